@@ -53,7 +53,7 @@ public:
     HostMemories host_memories() const;
     const DeviceInfo& device_info() const { return device_->info(); }
     Device& device() const { return *device_; }
-    /// Of the plan's buffers, in order.
+    /// The plan's buffers, in order.
     const std::vector<std::shared_ptr<Memory>>& memory() const { return memory_; }
     /// One run.
     const std::vector<Command>& commands() const { return commands_; }
@@ -102,8 +102,8 @@ public:
     /// Reads elements of a buffer from `first` on, until `elements` is full.
     void read_part(std::size_t buffer, std::uint64_t first, HostArray& elements) const;
 
-    /// What is small, read with one wait: of each buffer the guard zone before it, its payload
-    /// where that is small, and the guard zone behind it; empty for images.
+    /// The small parts, read with one wait: for each buffer the guard zone before it, its payload
+    /// if that is small, and the guard zone behind it; empty for images.
     using Snapshot = std::vector<std::vector<std::byte>>;
     Snapshot snapshot() const;
     /// As above, with small buffers from the snapshot.
@@ -125,7 +125,7 @@ private:
     void write_small(const std::vector<HostArray>* inputs);
     void poison(std::size_t buffer, std::byte value, std::vector<Command>& fills);
     std::vector<Command> copies_of(const std::vector<std::shared_ptr<Memory>>& inputs) const;
-    /// What a kernel wrote into a guard zone, in a sentence; empty: nothing.
+    /// A kernel's write into a guard zone, in a sentence; empty: none.
     std::string damage_of_guard(std::size_t buffer, bool after,
                                 std::span<const std::byte> found) const;
 

@@ -14,8 +14,8 @@
 namespace parallax {
 namespace {
 
-/// What the first case needs comes first. Of the others the reference data of the timed size take
-/// longest: they are begun before those of small sizes, the largest first.
+/// Requests the first case's data first. Of the other cases the reference data of the timed size
+/// take longest, so they are started before those of small sizes, the largest first.
 void ask_own_sizes(MeasurementContext& context, std::span<const BlockItem> items) {
     std::vector<std::pair<std::uint64_t, const BlockItem*>> others;
     for (const BlockItem& item : items) {

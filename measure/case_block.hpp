@@ -19,7 +19,7 @@ struct BlockItem {
     DeviceSession::VerifiedCase verified = {};
 };
 
-/// What differs between the studies that verify blocks.
+/// Hooks of the studies that verify blocks.
 struct BlockRule {
     std::function<bool()> may_check;  ///< whether a verification may begin; thread-safe
     bool is_timed = true;             ///< inputs and references for timing are prepared, too

@@ -12,7 +12,7 @@ namespace parallax {
 
 class ProgramCache;
 
-/// What a context is for: each purpose has its own. By default verification and timing.
+/// The purpose of a context: each has its own. By default verification and timing.
 struct Opening {
     OpenOptions options = {};
     bool foreign_code = false;  ///< of another compiler, which may corrupt its context
@@ -36,7 +36,7 @@ public:
     bool is_lost() const { return is_lost_; }
     /// Why it could not be reopened after an error, returned once. Empty: no new error.
     std::string take_trouble() { return std::exchange(trouble_, {}); }
-    /// How often it was reopened: code of an earlier generation is invalid.
+    /// Number of times it was reopened: code of an earlier generation is invalid.
     unsigned generation() const { return generation_; }
 
     /// Closes all contexts, since an error may have made them unusable, and reopens the one for

@@ -18,7 +18,7 @@ struct DeviceBusy : Error {
     using Error::Error;
 };
 
-/// What a run does when other runs measure on its GPUs.
+/// The behaviour of a run when other runs measure on its GPUs.
 struct DeviceLockRule {
     std::filesystem::path folder;  ///< of the lock files, the same for all runs; empty: no locks
     bool waits = true;             ///< false: DeviceBusy where another run holds a lock

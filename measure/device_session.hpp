@@ -37,7 +37,7 @@ public:
     Device* device_or_null() { return handle_.device_or_null(); }
     /// DeviceHandle::take_trouble
     std::string take_trouble() { return handle_.take_trouble(); }
-    /// Of its type; for operations of a user's kernel that have none, that of `float`.
+    /// The ceiling of the case's type; of `float` for operations of a user's kernel without a type.
     Ceiling ceiling_of(const Case&) const;
     /// DeviceHandle::generation
     unsigned generation() const { return handle_.generation(); }

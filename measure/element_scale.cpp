@@ -41,7 +41,7 @@ double least_at(std::size_t place) {
     return std::bit_cast<double>(std::uint64_t{place} << dropped_bits);
 }
 
-/// Of each size, how many numbers there are.
+/// The number of elements of each magnitude.
 template <class T>
 std::vector<std::uint64_t> counts_of(std::span<const T> numbers) {
     constexpr std::uint64_t least = 1 << 17;  // far more than there are sizes
@@ -70,7 +70,7 @@ double expected_of(double seen) {
     return std::max(seen - 2 * std::sqrt(seen), 0.1);
 }
 
-/// How many times denser larger magnitudes may be than those up to an element.
+/// The largest ratio of the density of larger magnitudes to that of magnitudes up to an element.
 constexpr double slack = 4;
 
 }  // namespace
@@ -102,7 +102,7 @@ ElementScale<T>::ElementScale(std::span<const T> right, const Tolerance& toleran
       scales_(size_count) {
     const std::vector<std::uint64_t> counts = counts_of(right);
     if constexpr (!std::is_same_v<T, Half>) {
-        // Of small integers that kernels put into a buffer of floats, all are denormal.
+        // Small integers whose bits are stored in a buffer of floats are all denormal.
         constexpr std::uint64_t few = 16;
         const auto normal =
             counts.begin() + static_cast<std::ptrdiff_t>(place_of(std::numeric_limits<T>::min()));

@@ -33,7 +33,7 @@ public:
     /// Whether its floats are integers' bits: most of its numbers are denormal. They are equal
     /// then.
     bool holds_bits() const { return holds_bits_; }
-    /// How far from `right` its element may be.
+    /// The largest allowed difference of an element from `right`.
     double bound(double right) const;
     /// The scale of an element of that size; of zero, the smallest scale.
     double scale(double right) const;

@@ -76,7 +76,7 @@ public:
                 defines.push_back(define);
             }
         }
-        // What was said for all suites does not have to suit each of them.
+        // A setting for all suites need not suit each of them.
         const bool may_not_suit =
             request_.types.size() > 1 || request_.full || request_.picks.empty();
         bool first = true;
@@ -137,7 +137,8 @@ private:
                                                 : swept_over(variant, way, request_.full);
         for (const Constants& swept : ways) {
             const Shape& sized = shape ? *shape : shapes_of(suite_, variant).front();
-            // Of a sweep, what the shape is too small for is left out: no one asked for that value.
+            // Values of a sweep that the shape is too small for are skipped: they were not
+            // requested explicitly.
             if (ways.size() > 1 && suite_.refuse &&
                 !suite_
                      .refuse(with_shape(

@@ -39,7 +39,7 @@ SkippedWork skips_finished_work(Binding&, const TimedBatch&);
 std::optional<Doubt> reuses_previous_output(Binding&, const TimedBatch&,
                                             std::span<const Command> restore);
 
-/// What launches on inputs that no launch had before tell of a kernel.
+/// What launches on new inputs show about a kernel.
 struct Remembering {
     SkippedWork skipped;  ///< it knows inputs again, and gives answers that it has kept
     std::optional<Doubt>

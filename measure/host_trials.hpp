@@ -14,10 +14,10 @@ namespace parallax {
 struct Outcome;
 struct RunConfig;
 
-/// What such a trial said.
+/// The result of such a trial.
 struct HostTrial {
     std::string size;     ///< that was tried, the smallest one that the case is checked at
-    std::string found;    ///< what is wrong there, in full sentences; empty: nothing
+    std::string found;    ///< the errors, in full sentences; empty: none
     std::string why_not;  ///< a clause: why it says nothing; empty: it says something
 };
 
@@ -28,8 +28,8 @@ public:
     /// Queues a case, of any size. Nothing happens where the kernel was queued before.
     /// @param is_timed  whether something is timed meanwhile
     virtual void ask(const Case&, bool is_timed) = 0;
-    /// What a case's trial said; it waits for it a while, shortly where something is timed.
-    /// Nothing: it was not asked for, or runs another source.
+    /// The result of a case's trial; waits a while for it, but only shortly where something is
+    /// timed. Nothing: there is no trial, or it runs another source.
     virtual std::optional<HostTrial> result(const Case&) = 0;
     /// Stops the running process, or lets it go on.
     virtual void pause(bool is_paused) = 0;

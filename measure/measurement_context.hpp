@@ -34,9 +34,9 @@ public:
     /// A session on a device that is not open yet. It lives as long as the context.
     DeviceSession& add_session(const Entry&);
 
-    /// How many cases from the start of a list are prepared together and then timed: many, so that
-    /// the pool is rarely paused, but no more than host memory has room for their inputs and
-    /// references.
+    /// The number of cases from the start of a list that are prepared together and then timed:
+    /// large, so that the pool is rarely paused, but limited by the host memory for their inputs
+    /// and references.
     /// @param wanted  the minimum, also without a pool
     std::size_t block_of(std::span<const Case>, std::size_t wanted = 1) const;
 

@@ -99,7 +99,7 @@ bool is_normalized_input(const BufferSpec& spec) {
     return spec.image && spec.image->is_normalized && spec.role == Role::input;
 }
 
-/// What kernels see of it.
+/// The values that kernels read from the image.
 HostArray texels_of(const HostArray& values) {
     HostArray made(ElementType::f32, values.size());
     visit_any_type(values.type(), [&](auto zero) {
@@ -328,7 +328,7 @@ Found rounding_of(const HostArray& got, const HostArray& right, const Range& ran
         count += own;
     });
     const std::uint64_t varying = count;
-    // How far a number varies that varies, as it is and in units of its scale: of many, some tell.
+    // The largest number of elements whose variation is measured.
     constexpr std::uint64_t most_telling = 1 << 20;
     const std::uint64_t every = varying / most_telling + 1;
     std::vector<double> spreads, shares;
@@ -365,7 +365,7 @@ Found rounding_of(const HostArray& got, const HostArray& right, const Range& ran
                            off <= times_the_range * std::min(usual, share * size_at(value));
         if (!is_usual) found.kind = Found::Kind::wrong;
     }
-    // What many steps add up to did not vary by chance, here and there.
+    // Sums of many steps vary in more than one of this number of elements.
     constexpr std::uint64_t one_of = 16;
     if (rest > varying || one_of * far > found.beyond || found.beyond == 0)
         found.kind = Found::Kind::wrong;

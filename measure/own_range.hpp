@@ -14,7 +14,7 @@
 
 namespace parallax {
 
-/// How far the numbers of each output vary on the program's own side.
+/// The variation of each output's elements on the program's own side.
 struct OwnRanges;
 
 /// Whether outputs that are further from the expected data than the tolerance allows are so for
@@ -39,7 +39,8 @@ std::optional<AnswerRemarks> within_own_range(const Binding& binding, const Plan
 /// @param differing  integers that differ from one run to the next with equal inputs
 constexpr bool may_be_a_race(std::uint64_t beyond, std::uint64_t differing,
                              std::uint64_t elements) {
-    // Where many do, the order of work-items decides all of it: two runs on one device are alike.
+    // Where many differ, the order of work-items decides all of them: two runs on one device are
+    // alike.
     return beyond <= 4 * differing || differing >= elements / 64;
 }
 

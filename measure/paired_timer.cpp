@@ -229,10 +229,10 @@ PairedTimer::Side& PairedTimer::reference_of(Side& side) {
     return has_base || name_of(side) == name_of(other) ? other : side;
 }
 
-// Without a reference, what the other side makes of the same inputs in one launch of code that
-// never ran is what is right. It is compared by hash, and by element where that differs.
+// Without a reference, the reference is the other side's result for the same inputs, from one
+// launch of code that never ran. It is compared by hash, and by element where that differs.
 // @param is_batch  the outputs are those of many launches
-// @returns false: the other device has no room for the buffers once more
+// @returns false: the other device has no room for a second set of buffers
 bool PairedTimer::agrees(Side& side, bool is_batch) {
     Side& other = reference_of(side);
     const Plan& plan = side.outcome->plan;
@@ -451,7 +451,7 @@ std::string_view PairedTimer::feels_others(const PairRound& round) const {
     return longest > slice_seconds ? "its batches are longer than a slice of time" : "";
 }
 
-// What disturbed the side's device in the last round.
+// The disturbance of the side's device in the last round.
 std::string PairedTimer::disturbance(const Side& side, const PairRound& round) const {
     const DeviceState& then = side.then;
     const DeviceState& now = side.outcome->after;

@@ -57,9 +57,9 @@ public:
         b_.inputs->take(std::move(of_b));
     }
 
-    /// Only verifies what timed launches leave: enough for a first look at what gets the whole
-    /// verification if it is of interest, and for what others tell of already. Before the last
-    /// round.
+    /// Restricts verification of timed launches to a quick check: enough for cases that get a full
+    /// verification later if they are of interest, and for cases that others cover already. Call it
+    /// before the last round.
     void look_no_further() { looks_further_ = false; }
 
     /// Creates new buffers and queues on both sides, the buffers at random addresses of a GPU's

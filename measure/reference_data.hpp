@@ -27,7 +27,7 @@ struct ReferenceData {
     std::uint64_t bytes() const;
 };
 
-/// That of right answers from a program that a manifest names.
+/// The reference's name where a manifest names a program for it.
 inline constexpr const char* reference_command = "reference command";
 
 /// Keeps the reference data that were asked for last, up to a number of bytes. Thread-safe.

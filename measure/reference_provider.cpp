@@ -77,7 +77,7 @@ Case ReferenceProvider::case_to_run(const Case& c) const {
     if (c.suite->reference_kernel) {
         run.variant = c.suite->reference_kernel.get();
     } else if (is_compared_with_base(c)) {
-        // What the user defined holds for the base, too.
+        // The user's macros are defined for the base, too.
         std::vector<Constant> defines;
         for (const Constant& own : constants_of(*c.suite, *c.variant, {})) {
             if (c[own.name] != own.value) defines.push_back({own.name, c[own.name]});

@@ -181,7 +181,7 @@ std::string agreed_with(std::string_view against, bool is_doubted) {
                                : fmt::format("was that of {}", against);
 }
 
-/// What is to be said of the right answers of an outcome.
+/// Adds remarks on the right answers of an outcome.
 void add_remarks(Outcome& o) {
     for (const auto& [size, why] : o.checked->too_slow)
         o.notes.push_back(fmt::format("The size {} was not tried. {}", size, why));

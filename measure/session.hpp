@@ -16,7 +16,7 @@
 
 namespace parallax {
 
-/// What to run.
+/// Options of a run.
 struct Request {
     using Pick = CasePick;
     std::vector<Pick> picks;         ///< empty: all suites

@@ -86,7 +86,7 @@ Shape choose_shape(const Case& c, std::span<const Sized> devices, double most_se
         if (&shape != &shapes.front() && longest > most_seconds) break;
         chosen = shape;
         if (shortest < (over_link > 0 ? long_over_link : long_enough) || in_cache) continue;
-        // Of an even and an odd size with nearly the same work, the even one is the usual one.
+        // Of an even and an odd size with nearly the same work, takes the even one.
         const Shape* next = &shape + 1;
         if (next == shapes.data() + shapes.size()) break;
         const Case evened = with_shape(c, *next);

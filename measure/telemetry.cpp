@@ -354,7 +354,7 @@ std::optional<double> OthersUse::recent_share() const {
     if (!device_) return share();
     const std::scoped_lock lock(mutex);
     const auto known = all.find(device_);
-    // What was asked about a longer time tells of use that has ended.
+    // A query over a longer time includes use that has ended.
     if (known != all.end() && seconds_since(known->second.at) < lag_seconds &&
         known->second.since + sample_microseconds >= since_) {
         return known->second.share;

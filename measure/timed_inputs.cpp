@@ -41,7 +41,7 @@ bool same_answers(const VerificationResult& checked, const Case& c, const InputP
     return !hash_of(a).empty() && hash_of(a) == hash_of(b);
 }
 
-/// What is compared of a race is which elements are written.
+/// For a race only the set of written elements is compared.
 bool has_race(const Plan& plan) {
     return std::ranges::any_of(plan.buffers,
                                [](const BufferSpec& one) { return one.order == Order::race; });

@@ -105,7 +105,7 @@ private:
 /// @param key  of the inputs in the binding
 void check_batch(const Binding&, const TimedInputs&, std::uint64_t key, Outcome&);
 
-/// What verification left, where the timer did not see equal bits on both sides.
+/// Verifies the timed shape, unless the timer found the results of both sides bitwise identical.
 void check_own_shape(Device&, const RunConfig&, Outcome&);
 
 /// Whether it has enough outputs for some to change with the inputs: a maximum may stay.

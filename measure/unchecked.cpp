@@ -49,7 +49,7 @@ std::string unchanged_inputs(const Outcome& o) {
                : "Inputs that change between launches: no launch got others in the same buffers.";
 }
 
-/// What only the device with sanitizers shows, as far as its trial does not say it.
+/// The checks that only the device with sanitizers does, unless its trial has done them.
 std::string unseen_on(const DeviceInfo& info, const Outcome& o) {
     std::string text =
         "Reads outside of buffers, races that the order of work-items hid, and local memory that "

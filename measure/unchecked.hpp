@@ -1,4 +1,4 @@
-// What the checks of a right answer could not see.
+// The limits of the checks of a right answer.
 #pragma once
 
 #include <string>

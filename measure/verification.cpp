@@ -306,7 +306,7 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
         bool* altered = nullptr;
         const HostArray* before = nullptr;
         if (looks) {
-            // Where several kernels write the buffer, one may restore what another changed.
+            // Where several kernels write the buffer, one may undo another's change.
             const bool is_shared =
                 std::ranges::count_if(launches_of(plan), [&](const Launch* launch) {
                     return std::ranges::any_of(launch->arguments, [&](const LaunchArgument& one) {

@@ -27,16 +27,16 @@ struct Passing {
 
 struct OwnRanges;
 
-/// What a buffer held in all verified launches.
+/// The common contents of a buffer in all verified launches.
 struct SeenContents {
     bool all_zero = true, all_alike = true;  ///< in each launch, all of its elements
-    /// What all of them were so far; empty: none was seen, or another one in another launch.
+    /// The common value of all elements so far; empty: no element was seen, or launches differ.
     std::optional<std::vector<std::byte>> number = std::vector<std::byte>();
     std::uint64_t most_elements = 0;
     void add(const HostArray&, const BufferSpec&);
 };
 
-/// What verification saw.
+/// The results of verification.
 struct VerificationResult {
     unsigned trials = 0;        ///< verified launches
     std::string against;        ///< ReferenceData::against
@@ -50,7 +50,7 @@ struct VerificationResult {
     unsigned changed = 0;        ///< launches on inputs that took the place of others
     /// An answer to such inputs, held against that of another launch, is the one from before.
     bool is_kept_answer = false;
-    /// Of all outputs of a launch, by `output_key`, from the first launch with these inputs.
+    /// Hashes of all outputs of a launch, by `output_key`, from the first launch with these inputs.
     std::map<std::string, std::string> output_hashes;
     /// The same of inputs with a key of their own (InputPattern::key).
     std::map<std::string, std::string> keyed_hashes;
@@ -58,15 +58,16 @@ struct VerificationResult {
     /// Whether all launches with equal inputs were bitwise identical; empty: none was repeated.
     std::optional<bool> repeatable;
     std::optional<Failure> failure;  ///< the first; empty: all results are right
-    /// Of a manifest's outputs: whether some launch changed the bytes.
+    /// For a manifest's outputs: whether some launch changed the bytes.
     std::map<std::string, bool> altered;
-    /// Of a manifest's outputs: by name, by the value that would pass (`zeros`, `NaN`, an input's
+    /// For a manifest's outputs: by name, by the value that would pass (`zeros`, `NaN`, an input's
     /// name) and by input pattern.
     std::map<std::array<std::string, 3>, Passing> passing;
     /// Hashes, by `output_key`, of each of a manifest's outputs by name, and of all inputs (their
     /// beginnings) by the empty name.
     std::map<std::string, std::map<std::string, std::string>> held;
-    /// Of a manifest's buffers, by name: what launches began with, and what they are to leave.
+    /// For a manifest's buffers, by name: initial contents of launches, and expected contents after
+    /// them.
     std::map<std::string, SeenContents> inputs_seen, answers_seen;
     /// On answers that vary on the program's own side, too (within_own_range()).
     AnswerRemarks variations;
@@ -74,9 +75,9 @@ struct VerificationResult {
     bool right() const { return !failure; }
 };
 
-/// What is to be said of right answers. Doubts: outputs that stay as they were filled, that do not
-/// depend on the inputs, or for a good part of which something else would pass. A note: answers
-/// held against expected data vary.
+/// Remarks on right answers. Doubts: outputs that keep their fill, that do not depend on the
+/// inputs, or where another value would pass for a large part. A note: answers that are compared
+/// with expected data vary.
 AnswerRemarks remarks_of(const VerificationResult&);
 
 /// The key of launches with equal inputs.

@@ -13,7 +13,7 @@
 namespace parallax {
 namespace {
 
-/// Of the wrong output only: others may differ and be right.
+/// Hash of the wrong output only: others may differ and be right.
 std::string hash_of_output(const Binding& binding, const Plan& plan, std::size_t output) {
     Hasher hasher;
     const BufferSpec& spec = plan.buffers.at(output);
@@ -24,7 +24,7 @@ std::string hash_of_output(const Binding& binding, const Plan& plan, std::size_t
     return hasher.digits();
 }
 
-/// Of another device's results.
+/// Hash of another device's results.
 std::string hash_of_answers(const std::vector<Expected>& all, const Plan& plan) {
     Hasher hasher;
     auto answer = all.begin();

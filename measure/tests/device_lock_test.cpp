@@ -41,7 +41,7 @@ protected:
 
     ~DeviceLocks() override { leave(); }
 
-    /// What another run does with the lock.
+    /// Uses the lock as another run does.
     bool enter(std::uint8_t which) {
         const auto file = folder_.path() / ("parallax-" + to_string(Uuid{which}) + ".lock");
         another_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);

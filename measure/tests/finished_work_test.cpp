@@ -238,7 +238,7 @@ TEST_F(DisturbedWork, WhatUsesItsInputsUpIsSuspiciousEitherWay) {
               std::string::npos);
 }
 
-/// What a kernel that keeps answers knows inputs by.
+/// The key by which a kernel that caches results recognises its inputs.
 enum class KeptBy { all, sample, element, running_sum };
 
 /// A kernel on inputs that the device makes, with a timer that adds up the costs of its launches.
@@ -370,7 +370,7 @@ TEST_F(NewInputs, SayNothingOfHonestKernels) {
     kernel([](std::span<const float>) { return run; });
     EXPECT_TRUE(is_quiet(found()));
     EXPECT_TRUE(is_quiet(found(Role::in_out)));
-    // What each launch finds in caches depends on what is written before it, whatever that is.
+    // The cache contents of each launch depend on what is written before it.
     kernel([](std::span<const float>) { return 2 * run; });
     EXPECT_TRUE(is_quiet(found()));
 }

@@ -462,7 +462,7 @@ protected:
     void another_uses(unsigned percent) {
         fake_nvml().processes = {{.pid = static_cast<unsigned>(getpid()), .percent = 30},
                                  {.pid = 1u << 30, .percent = percent}};
-        ScriptedClock::advance(1);  // what was known before is no longer recent
+        ScriptedClock::advance(1);  // the earlier state is no longer recent
     }
     PairTiming measure_within(double seconds) {
         PairedTimer turns(*device_a_, *device_b_, a_, b_, config_);

@@ -151,7 +151,7 @@ TEST_F(ExpectedFinding, LaunchesOfOneSizeShareTheirMemoryAndNothingInIt) {
     const Outcome right = build_and_verify(*device, case_, {}, config());
     EXPECT_EQ(right.status, Status::ok) << right.reason;
     EXPECT_EQ(allocations, right.checked->shapes.size() * right.plan.buffers.size());
-    // What the launch before left is no answer, even to the same inputs.
+    // The previous launch's result is not used, even for the same inputs.
     const std::byte* last = nullptr;
     script_->kernels["twice"] = [&](const HostLaunch& l) {
         const auto* const own = std::as_bytes(l.buffer<float>(1)).data();
@@ -271,7 +271,7 @@ TEST_F(ChangedInputs, ShowAnAnswerThatIsKept) {
         }
         std::ranges::copy(own, y.begin());
     };
-    // What is in the buffers at first is no answer that was kept.
+    // The initial contents of the buffers are no cached result.
     script_->before = [&](std::string_view what) {
         if (what == "allocate" || what == "write") kept.clear();
     };

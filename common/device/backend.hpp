@@ -12,13 +12,13 @@
 
 namespace parallax {
 
-/// What a backend found.
+/// The devices that a backend found.
 struct Inventory {
     std::vector<DeviceInfo> devices;  ///< `index` is the place in this list
     /// Why devices are missing, and how to get them; empty: nothing is missing.
     std::string problem;
-    /// What is present but not used, and why: a platform that crashes during enumeration, a device
-    /// that does not identify itself; empty: nothing.
+    /// Devices that are present but not used, and why: a platform that crashes during enumeration,
+    /// a device that does not identify itself; empty: none.
     std::string left_out;
 };
 
@@ -28,7 +28,7 @@ struct CompiledKernel {
     Resources resources;
 };
 
-/// What a compiler made of a program for one architecture, with no device.
+/// A program compiled for one architecture, without a device.
 struct CompiledProgram {
     std::string compiler;      ///< with its version: `NVRTC 13.0`
     std::string architecture;  ///< `sm_90`

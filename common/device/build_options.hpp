@@ -9,7 +9,7 @@
 
 namespace parallax {
 
-/// What the options of `clBuildProgram` say.
+/// Parsed options of `clBuildProgram`.
 struct BuildOptions {
     std::vector<Define> defines;         ///< `-D`; a name may have parameters, as `F(x)`
     std::vector<std::string> undefined;  ///< `-U`: macros to undefine

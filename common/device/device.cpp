@@ -50,7 +50,7 @@ void check_whole(const Memory& memory, std::size_t bytes, std::string_view what)
     }
 }
 
-/// What kernels and commands cannot do with images.
+/// Rejects operations that kernels and commands cannot do with images.
 void check_no_image(const Memory& memory, std::string_view what) {
     if (memory.image()) {
         throw UsageError(fmt::format(

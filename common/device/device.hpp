@@ -41,7 +41,7 @@ public:
     std::string kernel;                ///< its name
     std::string source;                ///< exactly what the compiler was given
     std::vector<std::string> options;  ///< exactly what the compiler was told
-    std::string log;                   ///< what the compiler said
+    std::string log;                   ///< the compiler's log
     std::string ptx;                   ///< its PTX; empty where there is none
     std::string machine_code;          ///< cubin; empty where there is none
     Resources resources;
@@ -141,7 +141,7 @@ struct Command {
 /// Whether all of them are in queue 0 and have no other dependencies.
 bool is_one_queue(std::span<const Command>);
 
-/// How a device is opened.
+/// Options for opening a device.
 struct OpenOptions {
     /// Whether the device's timer is used. Without it OpenCL's queue records no times, and
     /// `Elapsed::device` is measured by the host, from drained queue to drained queue around the
@@ -271,7 +271,7 @@ private:
     virtual std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined);
     virtual void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) = 0;
     virtual void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) = 0;
-    /// Of at least one part; here one after the other.
+    /// Writes at least one part; here one after the other.
     virtual void do_write_all(std::span<const HostWrite>);
     virtual void do_read_all(std::span<const HostRead>);
     virtual std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) = 0;

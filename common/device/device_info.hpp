@@ -70,7 +70,7 @@ struct DeviceInfo {
     bool unified_memory = false;
     /// A device for verification only: never timed, used only when selected by name.
     bool only_checks = false;
-    /// What only some devices have: `double`, `half`, `images`, `work_group_functions`,
+    /// Optional features: `double`, `half`, `images`, `work_group_functions`,
     /// `correctly_rounded_divide_sqrt`, `ptx`, ...
     std::set<std::string, std::less<>> features;
 

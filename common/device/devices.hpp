@@ -28,7 +28,7 @@ struct Entry {
     std::unique_ptr<Device> open_again() const;
 };
 
-/// What a backend reports about missing or unused devices.
+/// A backend's report on missing or unused devices.
 struct Problem {
     std::string backend;
     std::string what;  ///< a sentence or more

@@ -35,7 +35,7 @@ LoadedLibrary::LoadedLibrary(const LibraryWords& words) : name_(words.name) {
         std::string said;
         handle_ = load_library(file, said);
         if (handle_) return;
-        // Of several candidates only an existing file gives a useful error.
+        // Among several candidates only an existing file gives a useful error.
         if (is_named || file.find('/') != std::string::npos) why = said;
     }
     problem_ = is_named ? fmt::format("{} cannot be loaded from '{}', which {} names: {}. {}",

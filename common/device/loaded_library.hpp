@@ -8,7 +8,7 @@
 
 namespace parallax {
 
-/// How a library is found.
+/// The search for a library: its names, and the words of messages.
 struct LibraryWords {
     std::string name;                ///< as users know it: `cuBLAS`
     std::string variable;            ///< environment variable that names the only file to try

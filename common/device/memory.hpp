@@ -28,7 +28,7 @@ constexpr bool is_for_kernels(Placement placement) {
     return placement == Placement::device || placement == Placement::mapped;
 }
 
-/// How an image is read: the bits of a kernel's sampler_t, which CUDA's kernels get as a number.
+/// How an image is read: the bits of a kernel's sampler_t, which CUDA kernels get as an integer.
 struct Sampler {
     enum class Address : std::uint8_t { edge, zero, repeat, mirror } address = Address::edge;
     bool is_normalized = false, is_linear = false;

@@ -64,7 +64,7 @@ enum class Language {
     library    ///< calls of a vendor's library, compiled into the program; the source shows them
 };
 
-/// What the compilers of a source from elsewhere may open, and where they search for includes.
+/// Files that the compilers of an external source may open, and their include directories.
 struct SourceFiles {
     PathSandbox reach{{}};
     std::vector<std::string> folders = {};
@@ -92,11 +92,11 @@ struct Program {
     FloatRules floats;
     std::string standard = {};  ///< OpenCL's `-cl-std=` of a portable source: `CL2.0`; empty: CL1.2
     std::vector<std::string> options;  ///< further build options, verbatim, in order
-    /// Of a user's CUDA source: its kernels as name expressions, `saxpy<float, 256>`, since they
+    /// For a user's CUDA source: its kernels as name expressions, `saxpy<float, 256>`, since they
     /// may have C++ names. Empty: kernels are extern "C".
     std::vector<std::string> name_expressions = {};
     std::vector<SourceEdit> edits;
-    /// What OpenCL's compiler gets in place of `source`, unless there are edits.
+    /// The input of OpenCL's compiler in place of `source`, unless there are edits.
     std::optional<WrittenSource> written = {};
     /// PTX of another API's compiler: a launch may kill the context, so only for a process of its
     /// own.

@@ -43,7 +43,7 @@ struct ProgramLimits {
     std::uint64_t file_bytes = 0;    ///< of each file that it writes
 };
 
-/// Those of compilers, which a source can ask for gigabytes. Set before threads start.
+/// Limits of compilers, since a source can make them use gigabytes. Set before threads start.
 inline ProgramLimits& compiler_limits() {
     static ProgramLimits limits{.file_bytes = std::uint64_t{128} << 20};
     return limits;

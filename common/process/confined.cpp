@@ -38,7 +38,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of linux/landlock.h, which older systems lack.
+// From linux/landlock.h, which older systems lack.
 constexpr long create_ruleset = 444, add_rule = 445, restrict_self = 446;
 constexpr unsigned version_of_landlock = 1, folder_rule = 1;
 struct Ruleset {
@@ -60,7 +60,7 @@ std::string environment(const char* name) {
     return value ? value : "";
 }
 
-/// What a list such as PATH names.
+/// The directories of a list such as PATH.
 std::vector<fs::path> folders_in(std::string_view list) {
     std::vector<fs::path> folders;
     for (std::size_t from = 0; from < list.size();) {
@@ -126,7 +126,7 @@ int add_library(dl_phdr_info* library, std::size_t, void* folders) {
     return 0;
 }
 
-/// What compilers read: programs, libraries, headers, and what tells them of the machine.
+/// Directories that compilers read: programs, libraries, headers, and the machine's description.
 std::vector<fs::path> system_folders() {
     std::vector<fs::path> folders = folders_in(
         "/usr:/bin:/sbin:/lib:/lib32:/lib64:/libx32:/opt:/nix/store:/gnu/store:/etc/ld.so.cache:"
@@ -142,7 +142,7 @@ std::vector<fs::path> system_folders() {
     return folders;
 }
 
-/// What drivers write: their caches, and devices.
+/// Directories that drivers write: their caches, and devices.
 std::vector<fs::path> driver_folders() {
     std::vector<fs::path> folders{"/dev/null"};  // of others, such as /dev/zero, some have no end
     add_files(folders, "/dev/nvidia*");

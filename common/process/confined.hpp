@@ -16,12 +16,12 @@ struct CompilerFolders {
     std::vector<std::filesystem::path> read = {}, write = {};
 };
 
-/// Calls `work` in a thread of its own that opens files in the folders of `reach`, in `own`, and in
-/// those of the system (libraries, compilers, headers, caches of drivers). So do the programs that
-/// it starts. Other files are not there for them, whatever words ask for one.
-/// @param reach  nothing: the source is this program's own, and `work` is called as it is; the same
-///               where all files are allowed
-/// @throws Unsupported where this system cannot do so; what `work` throws
+/// Calls `work` in a thread of its own that can open only files in the folders of `reach`, in
+/// `own`, and in those of the system (libraries, compilers, headers, caches of drivers). The same
+/// holds for the programs that it starts. All other files do not exist for them.
+/// @param reach  nothing: the source is this program's own, and `work` is called without limits, as
+///               it is where all files are allowed
+/// @throws Unsupported where this system cannot do so; the exceptions of `work`
 void confined(const std::optional<PathSandbox>& reach, const CompilerFolders& own,
               const std::function<void()>& work);
 

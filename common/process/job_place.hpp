@@ -23,7 +23,7 @@ using Variables = std::function<const char*(const char* name)>;
 /// @param host_name  used where no scheduler names the node
 JobPlace job_place(const Variables&, const std::string& host_name);
 
-/// Of this process.
+/// The place of this process.
 const JobPlace& job_place();
 
 }  // namespace parallax

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 fs::path compile_cache_folder(std::string_view name) {
     const fs::path caches = user_cache_folder();
     const char* path = std::getenv("CUDA_CACHE_PATH");
-    // What this program or the one that started it has set selects nothing.
+    // A path that this program or its parent has set does not select a cache.
     const bool is_own = !path || (!caches.empty() && fs::path(path).parent_path() == caches) ||
                         fs::path(path).filename().string().starts_with(start_of_driver_cache);
     if (caches.empty() || !is_own || std::getenv("CUDA_CACHE_DISABLE")) return {};

@@ -1,4 +1,4 @@
-// What compilers made, kept in files of the user for later runs.
+// Results of compilers, stored in the user's files for later runs.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,7 @@ namespace {
 
 [[noreturn]] void look_and_end(const std::function<void()>& look, pid_t parent, int done,
                                int said) {
-    setpgid(0, 0);  // so that what a driver starts ends with it
+    setpgid(0, 0);  // so that processes of a driver end with it
     become_helper(parent);
     // The parent decides about Ctrl-C.
     for (const int number : {SIGINT, SIGTERM}) std::signal(number, SIG_IGN);

@@ -50,7 +50,7 @@ private:
 /// Never destroyed: its threads wait until the process ends.
 class Helpers {
 public:
-    /// Of this process: a fork copies no threads.
+    /// The helpers of this process: a fork copies no threads.
     static Helpers& of_process() {
         static Helpers* made = [] {
             pthread_atfork(nullptr, nullptr, [] { renew(); });

@@ -21,7 +21,7 @@ namespace parallax {
 /// Threads that run jobs in the order in which they were added.
 class ThreadPool {
 public:
-    /// What a job uses: only the host's processors and memory, or devices and drivers too.
+    /// The resources of a job: only the host's processors and memory, or devices and drivers too.
     enum class TaskKind { host, device };
 
     /// @param workers  number of threads; 0: no job is started, each result is computed when it is

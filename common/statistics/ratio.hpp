@@ -8,7 +8,7 @@
 
 namespace parallax {
 
-/// How the second side of a case compares with the first.
+/// The result of comparing the second side of a case with the first.
 enum class Verdict {
     same,       ///< the interval of the ratio is inside the margin
     faster,     ///< entirely below it
@@ -48,7 +48,7 @@ struct Ratio {
     double placement = 0;
     std::size_t units_a = 0,
                 units_b = 0;  ///< independent units: pairs of rounds (live), runs (stored)
-    /// What a unit is: `paired rounds`, `runs`, `rounds of one run`.
+    /// Unit of the statistics: `paired rounds`, `runs`, `rounds of one run`.
     std::string basis;
     std::string caution;  ///< why the interval is wider than scatter alone, in sentences; or empty
 

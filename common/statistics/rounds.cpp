@@ -13,9 +13,9 @@
 namespace parallax {
 namespace {
 
-/// Of comparisons of H100s with themselves (docs/concepts/verdicts.md): nanoseconds by which the
-/// launches of one of two queues took longer, and what the place of memory was worth where launches
-/// did not count.
+/// From comparisons of H100s with themselves (docs/concepts/verdicts.md): nanoseconds by which the
+/// launches of one of two queues took longer, and the effect of memory placement where launches did
+/// not count.
 constexpr double launch_shift_seconds = 200e-9, memory_shift = 0.002;
 /// An autocorrelation above this multiple of the standard error is significant.
 constexpr double least_following = 0.7;

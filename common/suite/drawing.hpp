@@ -1,4 +1,4 @@
-// How inputs follow from a key, as a value: the host and a device make the same bits of it.
+// Random inputs as a function of a key: the host and a device generate the same bits.
 #pragma once
 
 #include <algorithm>

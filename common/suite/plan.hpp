@@ -1,4 +1,4 @@
-// What a case does on a device: its buffers, launches, copies and their order.
+// A case's operations on a device: its buffers, launches, copies and their order.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace parallax {
 
-/// What a buffer of a plan is for.
+/// The purpose of a buffer.
 enum class Role {
     input,    ///< holds inputs; must not change
     output,   ///< compared with the reference
@@ -139,7 +139,7 @@ struct Step {
     bool operator==(const Step&) const = default;
 };
 
-/// What a case does: the same value for every device.
+/// A case's operations: the same value for every device.
 struct Plan {
     std::vector<BufferSpec> buffers;
     std::vector<Step> steps;

@@ -1,4 +1,4 @@
-// What a rate counts.
+// The unit of a rate.
 #pragma once
 
 #include <string_view>

@@ -128,11 +128,11 @@ struct Suite {
     std::function<std::optional<WrittenSource>(std::string_view file)> written = {};
     std::vector<Define> defines = {};
     std::optional<SourceFiles> files = {};  ///< of its sources, as in `Program`
-    /// How its sources were changed before compilation, in one sentence; empty: not at all.
+    /// The changes of its sources before compilation, in one sentence; empty: none.
     std::string notice = {};
     /// Why its right answers need a human look, whatever verification sees; empty: they need none.
     std::string doubt = {};
-    /// What the answers are held against where `reference` gives them.
+    /// The name of the reference where `reference` gives the expected answers.
     std::string reference_name = "reference";
     /// Without `reference`: the kernel whose results on a device are the reference; its buffers are
     /// those of the variants, by name. Without both, devices are compared with each other.
@@ -141,8 +141,8 @@ struct Suite {
     /// One array for each initialised buffer of the plan; deterministic.
     std::function<std::vector<HostArray>(const Case&, const InputPattern&, std::uint64_t seed)>
         inputs;
-    /// How a device makes the `random` inputs of a case, for each initialised buffer of the plan:
-    /// the seed is the key. Empty: only the host makes them.
+    /// The generation of a case's `random` inputs on a device, for each initialised buffer of the
+    /// plan: the seed is the key. Empty: only the host generates them.
     std::function<std::vector<DrawnBuffer>(const Case&)> drawing = {};
     /// One for each compared buffer of the plan.
     std::function<std::vector<Expected>(const Case&, const std::vector<HostArray>&)> reference;

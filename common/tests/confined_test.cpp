@@ -1,4 +1,4 @@
-// What a compiler of another person's source can open, and that the rest is not there for it.
+// The files that a compiler of an external source can open, and that no others exist for it.
 #include "common/process/confined.hpp"
 
 #include <atomic>

@@ -15,7 +15,7 @@
 
 namespace parallax::fake {
 
-/// How a call can fail, as common/device/device.hpp and common/device/backend.hpp say.
+/// Errors of a call, as common/device/device.hpp and common/device/backend.hpp document them.
 enum class Fault { device_error, usage_error, unsupported, build_failed, refused, no_memory, null };
 
 /// The ways in which that call may fail, the worst first.

@@ -9,7 +9,7 @@ namespace parallax {
 namespace {
 
 constexpr std::string_view prefix = "Doubtful: ";
-/// Of a doubt among the notes.
+/// Prefix of a doubt among the notes.
 constexpr std::string_view old_prefix = "Suspicious: ";
 
 struct KindWords {

@@ -8,7 +8,7 @@
 
 namespace parallax {
 
-/// What is doubtful about a right answer.
+/// Doubts about a right answer.
 enum class DoubtKind {
     open_questions,    ///< the manifest still has its list `check`
     unwritten_output,  ///< an output holds after every launch what it held before
@@ -25,7 +25,7 @@ enum class DoubtKind {
 };
 std::string_view name_of(DoubtKind);
 std::optional<DoubtKind> doubt_kind_named(std::string_view);
-/// What to do about it, in one sentence; empty: unknown.
+/// Advice, in one sentence; empty: none.
 std::string_view hint_for(DoubtKind);
 
 /// One of the doubts about a case.
@@ -40,10 +40,10 @@ using Doubts = std::vector<Doubt>;
 std::string to_string(const Doubt&);
 /// All of them, `It takes ... It is ...`; empty: there are none.
 std::string sentences_of(const Doubts&);
-/// What a reader of a result should know: its notes, and behind them its doubts.
+/// What a reader of a result should know: its notes, followed by its doubts.
 std::vector<std::string> remarks_of(std::vector<std::string> notes, const Doubts&);
 
-/// What is to be said of right answers.
+/// Remarks on right answers.
 struct AnswerRemarks {
     std::vector<std::string> notes;  ///< what a reader should know
     Doubts doubts;

@@ -13,8 +13,9 @@ namespace parallax {
 /// @param environment  `NAME=VALUE` each, terminated by a null, as `environ`
 std::map<std::string, std::string> measured_variables(const char* const* environment);
 
-/// How a run's variables affect times on a device, and how to measure without them: a sentence or
-/// two for each effect. Variables that only hide devices or are for another API have none.
+/// The effects of a run's environment variables on times on a device, and how to measure without
+/// them: a sentence or two for each. Variables that only hide devices or are for another API have
+/// none.
 std::vector<std::string> environment_warnings(const RunInfo&, const DeviceRecord&);
 
 }  // namespace parallax

@@ -26,7 +26,7 @@ struct Both {
 /// One cost of a case between source and result, measured over the same scope on both sides.
 struct Stage {
     std::string name;   ///< `build, cold`, `build, warm`, `launch`, `to the device, pageable`, ...
-    std::string scope;  ///< what is timed, in one sentence
+    std::string scope;  ///< the timed operations, in one sentence
     Both<std::optional<double>> seconds;  ///< empty: not on this side; `note` says why
     bool in_whole = false;  ///< the parts with this flag add up to one use of the case from scratch
     std::string note;       ///< names of caches, sizes, why something is missing
@@ -74,7 +74,7 @@ struct InstructionMix {
     bool operator==(const InstructionMix&) const = default;
 };
 
-/// How many work-groups a compute unit can hold, and what limits that.
+/// How many work-groups fit on a compute unit, and the limiting resource.
 struct Occupancy {
     std::uint32_t groups = 0;  ///< work-groups per compute unit
     std::uint32_t warps = 0, most_warps = 0;
@@ -150,10 +150,10 @@ struct Conclusion {
     /// reported as the cause.
     std::vector<std::size_t> by;
     std::string cause;   ///< one or two sentences; empty: none found
-    std::string remedy;  ///< what to do; empty: none
+    std::string remedy;  ///< in imperative form; empty: none
     /// Knobs without an effect, each with the evidence: `restrict: the same code`.
     std::vector<std::string> ruled_out;
-    /// What was not tried, and why.
+    /// Changes that were not tried, and why.
     std::vector<std::string> not_tried;
     /// Where no cause was found: a change that makes the faster side as slow as the other, or how
     /// the PTX of both sides differs; empty: unknown.

@@ -28,7 +28,7 @@ namespace parallax::members {
 using kinds::Kind;
 using kinds::Problems;
 
-/// How a line represents a missing value.
+/// The representation of a missing value in a line.
 enum class Absent {
     never,     ///< never missing
     left_out,  ///< the member is omitted

@@ -66,10 +66,10 @@ inline bool is_right(Status status) {
 inline bool is_doubtful(Status status, const Doubts& doubts) {
     return is_right(status) && !doubts.empty();
 }
-/// What every reader says of how a case ended: `doubtful` of a doubtful one, else name_of().
+/// The word for a case's status in all readers: `doubtful` for a doubtful one, else name_of().
 std::string_view status_word(Status, const Doubts&);
 
-/// What is said of a case with Timing::in_cache that moves much.
+/// The remark on a memory-bound case with Timing::in_cache.
 inline constexpr std::string_view cache_remark =
     "The last-level cache holds more than half of the buffers: this is not the speed of memory "
     "alone.";
@@ -156,12 +156,12 @@ struct Check {
     double worst_share_of_bound = 0;
     double worst_ulp = 0;
     double rms_ulp = 0;  ///< over all elements, of random inputs
-    /// Of the outputs for the case's own random inputs; of a check-only case, for all tried inputs;
-    /// may be empty.
+    /// Hash of the outputs for the case's own random inputs; of a check-only case, for all tried
+    /// inputs; may be empty.
     std::string output_hash;
     std::optional<bool> repeatable;  ///< launches with equal inputs were bitwise identical
     std::optional<Failure> failure;  ///< the first; empty: all results are right
-    /// Of a manifest's right answers: what these checks could not see, a sentence each.
+    /// For a manifest's right answers: limits of these checks, a sentence each.
     std::vector<std::string> unchecked = {};
 };
 
@@ -247,7 +247,7 @@ struct Record {
     std::string measured;
     /// The default constants, if those that `parallax tune` kept were used; otherwise empty.
     Constants default_constants = {};
-    /// Of side B, where it is another kernel than side A: A's variant and constants. Empty: both
+    /// For side B, where it is another kernel than side A: A's variant and constants. Empty: both
     /// sides run one kernel.
     std::string compared_with = {};
     Constants compared_constants = {};

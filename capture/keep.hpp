@@ -23,7 +23,7 @@ public:
     virtual ~LaunchContents() = default;
 
     const std::string& why_not() const { return why_not_; }  ///< it cannot be kept; empty: it can
-    const std::string& key() const { return key_; }          ///< what decides the work
+    const std::string& key() const { return key_; }          ///< identifies the work
     const std::string& form() const { return form_; }        ///< of this, all but values
     const std::vector<std::uint64_t>& global() const { return global_; }
     const std::vector<std::uint64_t>& local() const { return local_; }

@@ -41,7 +41,7 @@ void publish();
 struct Kind {
     Sum& sum = live_sum();
     std::vector<const Sum*> others;  ///< of kinds that count with it
-    std::string key;                 ///< what decides the work
+    std::string key;                 ///< identifies the work
     std::string form;                ///< of this, all but values
     std::string name;                ///< of the case that was kept; empty: none was
     std::string why_not;             ///< it was not

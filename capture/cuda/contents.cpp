@@ -17,8 +17,8 @@ using Json = nlohmann::ordered_json;
 
 /// Limits of a manifest.
 constexpr std::size_t most_arguments = 200, most_value_bytes = 4096, most_variables = 256;
-/// How long a launch may wait for the commands before it, and for its own end: longer ones may wait
-/// for something that the program does next.
+/// Limits for waiting for the commands before a launch, and for its own end: a longer wait may
+/// depend on what the program does next.
 constexpr double most_once = 10, most_in_all = 20;
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 constexpr const char* waits = "a launch that did not end within 10 s, or the work before it";

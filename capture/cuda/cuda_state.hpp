@@ -30,7 +30,7 @@ namespace parallax::capture::cuda {
     X(cuFuncGetModule) X(cuMemGetAddressRange) X(cuMemcpyAsync) X(cuModuleGetGlobal)               \
     X(cuStreamCreate) X(cuStreamDestroy) X(cuStreamIsCapturing) X(cuStreamSynchronize)             \
     X(cuThreadExchangeStreamCaptureMode)
-/// Of newer drivers only: null in others.
+/// Functions of newer drivers only: null in others.
 #define PARALLAX_NEW_DRIVER_FUNCTIONS(X)                                                           \
     X(cuCtxRecordEvent) X(cuFuncGetName) X(cuFuncGetParamInfo) X(cuKernelGetFunction)
 #define PARALLAX_CUPTI_FUNCTIONS(X)                                                                \
@@ -83,7 +83,7 @@ struct PendingTime {
     double snapshot_seconds = 0;  ///< of State, when it was enqueued
 };
 
-/// What a command took, as CUPTI says.
+/// The time of a command, from CUPTI.
 struct CommandTime {
     std::uint32_t device = 0, correlation = 0;
     std::uint64_t start = 0, end = 0, bytes = 0;
@@ -95,7 +95,7 @@ struct CudaState {
     Api api;
     CUpti_SubscriberHandle subscriber = nullptr;
 
-    /// Of all that follows. Never held during calls of the driver, which may call back.
+    /// Protects all members below. Never held during calls of the driver, which may call back.
     std::mutex mutex;
     std::map<std::uint32_t, std::shared_ptr<const ModuleImage>>
         images;                                                      ///< loaded, by CUPTI's number

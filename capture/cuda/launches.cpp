@@ -11,7 +11,7 @@
 namespace parallax::capture::cuda {
 namespace {
 
-/// What the layer does with a function of the driver.
+/// The layer's action for a function of the driver.
 enum class Call : std::uint8_t {
     none,
     launch,         ///< cuLaunchKernel
@@ -73,7 +73,7 @@ std::vector<Known>& known_calls() {
     return *all;
 }
 
-/// What a thread's call of the driver has begun.
+/// The running calls of a thread.
 struct Running {
     Noted noted;
     std::unique_lock<std::mutex> alone;

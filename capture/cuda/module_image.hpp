@@ -1,4 +1,4 @@
-// What the machine code of a module (a cubin, an ELF file) says of its kernels and variables.
+// Reads kernels and variables from the machine code of a module (a cubin, an ELF file).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What CUPTI's activity records say of commands' times.
+// Reads commands' times from CUPTI's activity records.
 #include <array>
 #include <cstddef>
 #include <cstdlib>

@@ -105,7 +105,7 @@ void variables(CUmodule module) {
     std::printf("%d\n", value);
 }
 
-/// What cannot be kept, each by its reason.
+/// Commands that cannot be captured, one per reason.
 void reasons(CUmodule module) {
     const Memory x({1, 2}), y({1, 2});
     int n = 2;

@@ -14,7 +14,7 @@ struct Watcher {
                  std::uint32_t correlation, CUcontext) = nullptr;
     void (*module)(const char* image, std::size_t bytes, std::uint32_t number,
                    bool is_loaded) = nullptr;
-    /// What took the device some time. @param bytes  of a copy to the host; 0: it is a kernel
+    /// Reports the time of a command. @param bytes  of a copy to the host; 0: it is a kernel
     void (*time)(std::uint32_t correlation, std::uint64_t bytes) = nullptr;
 };
 

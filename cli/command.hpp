@@ -72,7 +72,7 @@ struct Command {
 struct OptionWords {
     std::string long_name, short_name;  ///< without dashes; the short one may be empty
     std::string about;
-    std::string value;  ///< what its value is: `SECONDS`; empty: it takes none
+    std::string value;  ///< placeholder of its value: `SECONDS`; empty: it has none
     bool is_positional = false;
 
     /// `-s, --suite SUITE`

@@ -243,7 +243,7 @@ private:
         return {one_entry(devices, sides_[0]), one_entry(devices, sides_[1])};
     }
 
-    /// How the first pair of sources among the picks is compared without a second device.
+    /// The command that compares the first pair of sources without a second device.
     std::string words_for_two_sources() const {
         for (const CasePick& pick : request_.picks) {
             std::vector<std::string> sides;  // each alone, behind what has both

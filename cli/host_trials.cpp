@@ -56,7 +56,7 @@ std::string name_of_trial(const Case& c) {
     }
 }
 
-/// What the only record of a trial says.
+/// The result of a trial, from its only record.
 HostTrial said_by(const Record& record, std::string size) {
     HostTrial trial{.size = std::move(size), .found = {}, .why_not = {}};
     const bool was_built = !record.program.build_seconds.empty();

@@ -80,7 +80,7 @@ RunCommand commands_of(CommandContext& context) {
     };
 }
 
-/// Of the lessons that the walk has.
+/// Views of the lessons of the walk.
 std::vector<LessonView> views_of(const std::vector<const Lesson*>& lessons, const Walk& walk,
                                  bool from_cuda) {
     std::vector<LessonView> views;

@@ -30,7 +30,7 @@ except ImportError as error:
 sys.exit(main(*sys.argv[2:]))
 )";
 
-/// That of the virtual environment that the program is in, else the first of PATH.
+/// The Python of the program's virtual environment, else the first of PATH.
 fs::path python_of_tree() {
     std::error_code error;
     const fs::path own = program_folder() / "python3";

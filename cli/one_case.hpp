@@ -13,7 +13,7 @@
 
 namespace parallax::cli {
 
-/// What SUITE/VARIANT, --size, --type and --define say. @throws UsageError
+/// The case given by SUITE/VARIANT, --size, --type and --define. @throws UsageError
 Case case_of(const Values&, const CommandContext&);
 
 /// The same for a selected variant. @throws UsageError

@@ -12,7 +12,7 @@
 namespace parallax::cli {
 namespace {
 
-/// Of a new measurement alone.
+/// Only for new measurements.
 constexpr unsigned of_none = 0;
 /// Reports on the points of one case, of which constants, sizes and the type say which they are.
 constexpr unsigned of_points = sweep_from | tune_from;

@@ -19,10 +19,10 @@ enum StoredData : unsigned {
     any_data = 127,
 };
 
-/// What holds for an option in every command that has it.
+/// Properties of an option, the same in every command that has it.
 struct OptionRow {
     std::string_view name;   ///< the long one, without dashes
-    std::string_view value;  ///< what its value is: `SECONDS`; empty: the name in capitals
+    std::string_view value;  ///< placeholder of its value: `SECONDS`; empty: the name in capitals
     unsigned heeded;         ///< a set of StoredData; the others refuse the option
 };
 

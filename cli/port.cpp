@@ -56,14 +56,14 @@ std::string made_first(const FirstManifest& first, CommandContext& context) {
     return text;
 }
 
-/// What --init reads.
+/// The input of --init.
 struct InitInput {
     std::optional<PortInput> opencl, cuda;
     PortWords cuda_words = {};  ///< those that `cuda` was read by
     const PortInput& any() const { return opencl ? *opencl : *cuda; }
 };
 
-/// What a reader of the translation has to know.
+/// Notes for a reader of the translation.
 void say_notes(const PortFromCuda& made, CommandContext& context) {
     if (!made.input.reason.empty()) {
         context.err << fmt::format("parallax: It is preprocessed first, as NVCC does: {}\n",
@@ -78,7 +78,7 @@ void say_notes(const PortFromCuda& made, CommandContext& context) {
 /// @returns the translation; nothing: there is none, and the reason is printed
 std::optional<std::string> add_translation(FirstManifest& first, const PortWords& words,
                                            CommandContext& context) {
-    first_manifest(first);  // what it refuses of CUDA comes first
+    first_manifest(first);  // constructs of CUDA that it rejects come first
     const auto without = [&](const std::string& why) {
         context.err << fmt::format(
             "parallax: {}\nparallax: The manifest has the CUDA source alone, since this one is not "
@@ -297,7 +297,7 @@ int show_check(const PortInput& input, const std::optional<std::string>& device,
     return any(PortTrial::Result::untried) ? exit_nothing : exit_ok;
 }
 
-/// What `port` does with a CUDA file.
+/// Runs `port` for a CUDA file.
 int from_cuda(const Values& values, const PortWords& words, const std::vector<std::string>& kernels,
               const std::optional<int>& architecture, CommandContext& context) {
     const auto output = value_of<std::string>(values, "output");

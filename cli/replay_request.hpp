@@ -11,7 +11,7 @@
 
 namespace parallax::cli {
 
-/// What `run --again` repeats.
+/// The run that `run --again` repeats.
 struct ReplayRequest {
     Case the_case;
     std::string file;

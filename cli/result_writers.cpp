@@ -29,7 +29,7 @@ bool is_where(int stream, const std::string& file) {
     return !S_ISCHR(named.st_mode) && open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
-/// What to do with the records of a command; empty: its report says it.
+/// Advice on the records of a command; empty: its report has it.
 std::string next_step(std::string_view kind, const std::string& file) {
     if (kind == "diff") return fmt::format(": 'parallax diff {} -o page.html' makes a page", file);
     if (kind == "explain") return fmt::format(": 'parallax explain {}' shows it again", file);

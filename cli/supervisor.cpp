@@ -91,7 +91,7 @@ double resident_bytes(pid_t process) {
     return resident * static_cast<double>(sysconf(_SC_PAGE_SIZE));
 }
 
-/// That part of it which it shares with no process.
+/// The memory of a process that it shares with no other one.
 double private_bytes(pid_t process) {
     std::ifstream file(fmt::format("/proc/{}/smaps_rollup", process));
     double kib = 0, sum = 0;
@@ -101,7 +101,7 @@ double private_bytes(pid_t process) {
     return sum;
 }
 
-/// Those that a process has started, and theirs.
+/// The descendants of a process.
 std::vector<pid_t> processes_of(pid_t first) {
     std::vector<pid_t> all{first};
     for (std::size_t i = 0; i < all.size(); ++i) {

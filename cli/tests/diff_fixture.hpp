@@ -90,7 +90,7 @@ protected:
         keep("b.jsonl", runs(real_record(), 1e-3 * ratio, spread));
     }
     static Ended diff(const Words& words) { return run(Words{"diff"} + words); }
-    /// Of a.jsonl and b.jsonl.
+    /// The exit code of a diff of a.jsonl and b.jsonl.
     static int code(const Words& words = {}) {
         const Ended e = diff(Words{"a.jsonl", "b.jsonl"} + words);
         EXPECT_EQ(e.err, "");

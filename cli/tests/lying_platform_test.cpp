@@ -64,7 +64,7 @@ TEST_F(LyingPlatform, WhoseTimerTicksOnceInAnAgeIsNotOpened) {
 }
 
 TEST_F(LyingPlatform, WhoseClockIsWrongHasNoTimes) {
-    // Of two wrong timers, the sample has the one whose launches always show it.
+    // Of two wrong timers, the sample has the one that every launch reveals.
     using Lie = std::pair<const char*, const char*>;
     for (const auto& [lie, word] :
          test::every_nth(std::vector<Lie>{{"clock back", "The device's clock says"},

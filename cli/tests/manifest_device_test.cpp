@@ -363,7 +363,7 @@ TEST_F(ManifestCommand, OpenClsCompilerReadsTheFileItself) {
         preprocessed("a", "#ifdef __clang__\n#define WHAT 1\n#else\n#define WHAT 2\n#endif\n");
     EXPECT_THAT(records, testing::Contains(testing::ResultOf(
                              [](const Json& one) { return one["status"]; }, Json("wrong"))));
-    // What it does not take, it gets preprocessed, and the record says so.
+    // A source that it rejects is passed preprocessed, and the record says so.
     records = preprocessed("b", "#define WHAT 3\n#ifdef __clang__\n#error not this one\n#endif\n");
     ASSERT_EQ(records.size(), 2u);
     EXPECT_EQ(records[0]["status"], "checked") << records[0];

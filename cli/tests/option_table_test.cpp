@@ -51,7 +51,7 @@ const std::vector<ReportFromFiles> reports{
     {any_data, "fleet @", "expect=expected baseline=@ output=made.md format=md json"},
 };
 
-/// Of the options that are refused, where 8 is no value.
+/// Values for rejected options that do not accept 8.
 const std::string values = "define=GROUP=64 floats=exact type=int allow=. try-exchange=a";
 
 Words words_in(std::string text, char between = ' ') {

@@ -474,7 +474,7 @@ TEST_F(Port, LanguageSaysWhatAFileIsIn) {
     EXPECT_NE(port({"kernels.inl", "-D", "SIZE=3"}).err.find("--language cuda"), std::string::npos);
     file("cl.cu", simple);
     EXPECT_EQ(port({"cl.cu", "--language", "opencl"}).code, 0);
-    // What a macro makes of the word may be OpenCL C.
+    // A macro may expand the word to OpenCL C.
     file("both.inl", "#define __global__ __kernel\n__global__ void f(global int* a) { *a = 1; }\n");
     EXPECT_EQ(port({"both.inl"}).err.find("--language"), std::string::npos);
 }

@@ -329,7 +329,7 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
               fmt::format("[{}]\n{} = {}\n", command, option, flag ? "true" : "\"below\""));
         expect_usage({command}, fmt::format("--{} is taken from the command line alone", option));
     }
-    // What names kernels may be positional, too.
+    // A positional word may name kernels, too.
     for (const char* side : {"mine.json/opencl", "below/x.json", "mine.json"}) {
         write("project/parallax.toml", fmt::format("devices = [\"{}\", \"host:0\"]\n", side));
         expect_usage({"diff"}, "names a manifest");

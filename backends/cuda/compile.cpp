@@ -39,7 +39,7 @@ std::string first_error(std::string_view log) {
     return std::string(first_line_with(log, "error"));
 }
 
-/// What to do about the host's code, or a header that the compiler did not find; empty: nothing.
+/// Advice on host code, or on a header that the compiler did not find; empty: none.
 std::string advice_on(std::string_view log) {
     if (log.find("is considered a host function") != std::string_view::npos) {
         return " Put what the host runs, and its types, between '#ifndef __CUDACC_RTC__' and "

@@ -382,7 +382,7 @@ NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
         }
     }
     output.ok = true;
-    // What a header holds may change.
+    // The content of a header may change.
     if (!may_read_files(text, options)) kept_outputs().keep(key, written(output));
     return output;
 }

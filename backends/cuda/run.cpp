@@ -92,8 +92,8 @@ bool changes(std::span<const Command> all, const SymbolMemory& symbol) {
     });
 }
 
-/// Gives the variables of its source their content: before all launches, so that none of them is
-/// timed with it, and again before each where other commands change what it follows from.
+/// Initialises the variables of the kernel's source: before all launches, so that this is not
+/// timed, and again before each launch where other commands change their source data.
 void prepare_variables(const CudaCode& code, const Dispatch& dispatch, Context& context,
                        std::span<const Command> all, ReadyLaunch& launch) {
     for (const SymbolMemory& symbol : dispatch.symbols) {

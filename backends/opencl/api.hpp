@@ -40,8 +40,9 @@ public:
     std::shared_ptr<Builders> builders;                ///< null: only this process builds
 };
 
-/// What a context that could not be made becomes, before which no kernel has run.
-/// @throws Unsupported where a daemon of NVIDIA's Multi-Process Service is why, else DeviceError
+/// Converts the error of a context's creation, before which no kernel has run.
+/// @throws Unsupported where a daemon of NVIDIA's Multi-Process Service is the cause, else
+/// DeviceError
 [[noreturn]] void throw_no_context(const cl::Error&, const DeviceInfo&, Shared&);
 
 /// The error of a failed call as a full sentence with advice.

@@ -26,7 +26,7 @@ constexpr std::string_view how_to_get =
 /// Time limit for a platform to list its devices: a server's eight GPUs take long to wake up.
 constexpr std::chrono::seconds most_time{20};
 
-/// Of a timer, in seconds: a batch lasts a thousand ticks.
+/// Limit for a timer's tick, in seconds: a batch lasts a thousand ticks.
 constexpr double longest_tick = 0.01;
 
 struct Found {

@@ -45,7 +45,7 @@ std::optional<std::string> Builders::build(const Build& wanted, const std::funct
             if (under_way_.contains(key)) return false;
             return done_.contains(key) || !is_here_busy_ || !idle_.empty() || may_start();
         });
-        // What an earlier run built is in the driver's cache as well.
+        // Code that an earlier run built is in the driver's cache as well.
         is_known = done_.contains(key) || build_reports().has(key);
         if (!is_known) under_way_.insert(key);
         if (!is_known && is_here_busy_ && idle_.empty()) {

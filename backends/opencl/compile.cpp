@@ -308,7 +308,7 @@ Kernel::Kernel(const Kernel& first, const DeviceInfo& info)
       signature_(first.signature_) {
     program_ = first.program_;
     if (!info.is_pocl()) {
-        // What was built of a user's source asks for no more files, and the source would once more.
+        // A built program opens no more files; building its source again would.
         const bool is_built = reach_ && !is_ptx_;
         program_ = is_built ? cl::Program(shared_->context, {shared_->device},
                                           first.program_.getInfo<CL_PROGRAM_BINARIES>())

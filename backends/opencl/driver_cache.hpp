@@ -1,4 +1,4 @@
-// What earlier builds left: NVIDIA's compiled code, and the compiler's reports on it.
+// The results of earlier builds: NVIDIA's compiled code, and the compiler's reports on it.
 #pragma once
 
 #include <string>

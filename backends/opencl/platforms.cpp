@@ -69,7 +69,7 @@ std::optional<std::string> variable(const char* name) {
 
 constexpr const char* vendors_of_system = "/etc/OpenCL/vendors";
 
-/// Those of the system, then those next to the program: a virtual environment's.
+/// ICD files of the system, then those next to the program, as in a virtual environment.
 Vendors vendors_of_system_and_tree() {
     Vendors found = vendors_in(vendors_of_system);
     for (Icd& icd : icds_of_prefix(program_folder().parent_path())) {

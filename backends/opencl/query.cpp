@@ -75,7 +75,7 @@ void add_features(DeviceInfo& info, const cl::Device& device, const std::string&
         info.features.insert("images");
         info.max_image_width = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH>();
         info.max_image_height = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT>();
-        // Of OpenCL 1.2 and later.
+        // Needs OpenCL 1.2 or later.
         info.max_image_texels =
             ask<std::size_t>(device, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE).value_or(0);
     }

@@ -1,5 +1,5 @@
-// What `parallax fleet` finds at what size, in simulated fleets with planted faults, and how often
-// it accuses a healthy one. Prints results/fleet_power.txt.
+// The size of defects that `parallax fleet` finds in simulated fleets, and how often it accuses a
+// healthy one. Prints results/fleet_power.txt.
 #include <cstdlib>
 #include <string_view>
 

@@ -133,7 +133,7 @@ std::vector<Variant> variants() {
     return list;
 }
 
-/// What each element follows from.
+/// The inputs of each element.
 struct Elements {
     std::uint64_t width;
     double reach;  ///< of integers whose products do not overflow in the sum of a row

@@ -38,7 +38,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
         const bool is_exact = pattern.exact, is_denormal = pattern.name == "denormals";
         const bool cancels = pattern.name == "cancellation";
         fill_by_index(data, [=](std::uint64_t i) -> T {
-            // As large as exact float sums allow, so that no two neighbourhoods are alike.
+            // As large as exact float sums allow, so that no two neighbourhoods are equal.
             if (is_exact) return static_cast<T>(1 + mix(seed, i) % exact_reach);
             const double u = uniform(seed, i);
             if constexpr (std::is_integral_v<T>) {

@@ -183,7 +183,7 @@ void Analyzer::cast_pointer(const Node& node) {
     const Type& from = node.type;
     const bool drops = (from.is_const && !to.is_const) || (from.is_volatile && !to.is_volatile) ||
                        from.is_size != to.is_size;
-    // Of several levels some may be arrays, to whose pointers no `T**` is a way.
+    // With several levels some may be arrays, whose pointers do not convert to `T**`.
     if (to.pointers != 1 || from.pointers == 0 || !to.known() || !from.known() ||
         (to == from && !drops) || node.kind == Node::Kind::braces || place_ == Place::data ||
         to.value.element == "void") {
@@ -233,7 +233,7 @@ std::optional<unsigned> Analyzer::whole_number(const Token& token) {
 
 bool Analyzer::shift_is_safe(const Tree& tree, const Node& node) const {
     const Type left = promoted(part(tree, node, 0).type);
-    // What is not known counts as 32 bits wide.
+    // An unknown type counts as 32 bits wide.
     const unsigned width = left.is_scalar() && element_bytes(left.value.element) == 8 ? 64 : 32;
     if (const auto count = whole_number(tree, node.parts[1])) return *count < width;
     const Node* count = &inside(tree, part(tree, node, 1));

@@ -82,7 +82,7 @@ void Analyzer::edit_enumerators(std::size_t i) {
     for (std::size_t e = 1; e < one->enumerators.size(); ++e) {
         const auto& [name, value, type, is_given] = one->enumerators[e];
         if (type == one->enumerators[e - 1].type) continue;
-        // Those that are no int have a type of their own.
+        // Enumerators of another type than int keep their type.
         std::size_t comma = name - 1;
         while (at(comma).kind == TokenKind::directive) --comma;
         instead(comma, fmt::format(" }}; enum : {} {{", cuda_name(type.value)), by("enum { A }"));

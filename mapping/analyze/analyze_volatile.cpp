@@ -32,7 +32,7 @@ bool Analyzer::copies_volatile(const Type& type, std::size_t i) {
         const bool is_pointer = member.pointers > 0 && !parser_.is_array(type.record, name);
         const Type one{member.value, member.record};
         if (!known || is_pointer || (one.is_scalar() && one.value.element != "half")) continue;
-        // What is volatile in every such struct, C++ copies in none.
+        // C++ cannot copy a member that is itself volatile.
         known = one.known() && !member.is_volatile && copies_volatile(one, i);
     }
     if (known) {

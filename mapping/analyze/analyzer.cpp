@@ -108,7 +108,7 @@ void Analyzer::not_understood(std::size_t first, std::size_t last) {
             !token.is_one_of({"##", "#"})) {
             continue;
         }
-        // Of what is no macro's, and has none, it is not known why.
+        // Code that is no macro's and contains none has no known cause.
         bool is_cut = first >= outline_.end;
         for (std::size_t k = first; k < last; ++k) {
             is_cut = is_cut || at(k).kind == TokenKind::directive || is_macro(at(k).text);

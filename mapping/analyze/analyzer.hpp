@@ -34,8 +34,8 @@ private:
     std::string_view resolved(std::size_t i) const { return declared_.resolved(at(i)); }
     bool is_macro(std::string_view name) const { return declared_.macros.contains(name); }
 
-    // What is found (analyzer.cpp). A macro's text is written once: where it is used, nothing is
-    // said or noted again.
+    // Records findings (analyzer.cpp). A macro's body is written once: where the macro is used,
+    // nothing is reported or recorded again.
     void complain(std::size_t i, std::string_view what) {
         if (place_ != Place::use) made_.problems.complain(i, what);
     }
@@ -136,7 +136,7 @@ private:
     void visit_image_call(const Tree& tree, const Node& call);
     void visit_builtin_call(const Tree& tree, const Node& call);
     void visit_arguments(const Tree& tree, const Node& call);
-    /// What decides which function of a name is called.
+    /// The properties of a call that select one of several functions of a name.
     struct CallType {
         ValueType type = {};    ///< of the element pointed to, of the first vector or argument
         bool is_known = false;  ///< all arguments' types are
@@ -165,7 +165,7 @@ private:
     void visit_braces(const Tree& tree, const Node& node);
     /// Leaves out the names of members and elements, which C++17 has not; zeros fill the gaps.
     void order_parts(const Tree& tree, const Node& node);
-    /// What a part of this is initialized with that is left out.
+    /// The initializer of an omitted part of this type.
     static std::string_view filler(const Type& whole);
     /// @returns whether the base has been dealt with
     bool visit_member(const Tree& tree, const Node& node);
@@ -256,19 +256,19 @@ private:
     Parser& parser_;
     PreludeNeeds& prelude_;
     Effects effects_;
-    TokenEdits* edits_ = &made_.edits;  // what the edits of an expression go to
+    TokenEdits* edits_ = &made_.edits;  // target of an expression's edits
     Place place_ = Place::statement;
     const Node* unread_ = nullptr;  // the next node, where it is not read as a whole
     std::size_t unused_ = 0;        // where an expression begins whose value nothing takes
     std::size_t bare_first_ = 0, bare_last_ = 0;  // the argument that is_bare_parameter(); or 0
     std::set<std::size_t> initialized_;           // first values of vectors and structs
-    // What a use of a macro asks for in the tokens of its body; that is not written.
+    // Edits that a use of a macro needs in the macro's body; they are not written.
     struct MacroUse {
         std::size_t first, last;
         std::string edits;
         auto operator<=>(const MacroUse&) const = default;
     };
-    // What macros leave open until all of the text is read.
+    // Open questions of macros until the whole source is read.
     struct Open {
         std::set<std::string, std::less<>> body_keys;  // of the prelude, in macros' own bodies
         std::set<MacroUse> uses;

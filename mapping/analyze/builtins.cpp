@@ -9,7 +9,7 @@
 namespace parallax {
 namespace {
 
-/// What a call gives back.
+/// The result type of a call.
 enum class Result {
     type,       ///< the arguments' common type: the vector's, or the larger float of scalars
     first,      ///< the first argument's type; what it points to
@@ -76,7 +76,7 @@ constexpr Rule rules[] = {
      "atomic_and atomic_or atomic_xor atom_* atomic_load atomic_load_explicit atomic_exchange "
      "atomic_exchange_explicit atomic_fetch_*",
      Result::first},
-    // Those without a row
+    // Functions without a mapping rule
     {"write_image* intel_sub_group_block_* sub_group_block_* enqueue_* get_pipe_* "
      "read_pipe write_pipe reserve_read_pipe reserve_write_pipe commit_read_pipe "
      "commit_write_pipe work_group_reserve_* work_group_commit_* "

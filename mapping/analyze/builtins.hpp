@@ -19,7 +19,7 @@ struct Conversion {
     std::string_view mode;  ///< `_rte`, `_rtz`, `_rtp`, `_rtn`, or empty
 };
 
-/// What the name of a conversion says; nothing for other names.
+/// Parses the name of a conversion; nothing for other names.
 std::optional<Conversion> conversion_named(std::string_view name);
 /// The type that `as_float4` says; nothing for other names.
 std::optional<ValueType> type_of_bits(std::string_view name);

@@ -81,7 +81,7 @@ bool fits(const Parameter& parameter, const Argument& argument) {
         case Parameter::Kind::scalar: break;
     }
     const auto* scalar = std::get_if<Scalar>(&argument);
-    // Of a type that the text itself makes only the compiler knows how large it is.
+    // Only the compiler knows the size of a type that the source defines.
     const bool known = value_type_named(parameter.type).has_value();
     return scalar && (!known || fits_type(parameter.type, type_name(*scalar)));
 }

@@ -9,7 +9,7 @@
 
 namespace parallax {
 
-/// What a token is.
+/// The kind of a token.
 enum class TokenKind {
     identifier,  ///< identifier or keyword
     number,      ///< integer or floating-point literal, with its suffix

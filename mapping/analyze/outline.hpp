@@ -74,8 +74,8 @@ struct PointerAlias {
     std::size_t name = 0;             ///< one of these
     bool has_star = false;
 };
-/// Those of a file, by their names; a name with several of them, as in the branches of an #if, and
-/// a declaration of several names are left out.
+/// The aliases of a file by name. Names with several aliases, as in the branches of an #if, and
+/// declarations of several names are left out.
 std::map<std::string_view, PointerAlias> pointer_aliases(const Outline&);
 
 /// Takes `source` apart. The branches of an #if follow each other as if all were compiled.

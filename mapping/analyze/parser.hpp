@@ -33,7 +33,7 @@ public:
     /// leaves `i` behind it. Nothing where no type begins.
     std::optional<Type> type_at(std::size_t& i);
 
-    /// What a struct or union is called by a typedef or behind `struct`; empty: it has no name.
+    /// The name of a struct or union, from a typedef or after `struct`; empty: it has no name.
     std::string record_name(int number) const { return std::string(record(number).name); }
 
     /// An enumerator, by the token of its name.
@@ -194,7 +194,7 @@ private:
     // Declarations (parser_declarations.cpp).
     void read_item(const Item& item);
     void read_function(const Item& item);
-    /// What the function whose body is read gives back.
+    /// The return type of the current function.
     Type own_result(const Item& item);
     /// The parameters of a function; where no type is read, one without type and name.
     std::vector<Declarator> parameters(const Item& function);
@@ -271,8 +271,7 @@ private:
     Tree tree_;
     std::size_t i_ = 0;
     bool failed_ = false;
-    /// How deep statements without brackets (`if (a) if (b) ...`) and operands may nest, and
-    /// macros.
+    /// Limits for nested statements without brackets (`if (a) if (b) ...`), operands, and macros.
     static constexpr unsigned deepest = 1000, deepest_macro = 20;
     unsigned depth_ = 0;
     unsigned macro_depth_ = 0;
@@ -288,9 +287,9 @@ private:
     std::map<std::string_view, int> records_;
     std::map<std::size_t, Enum> enums_;  // by the word `enum`
     Names enum_tags_;
-    // Of enumerators, and of a macro's parameters while its value is found
+    // Values of enumerators, and of a macro's parameters while its value is evaluated.
     std::map<std::string_view, std::optional<std::int64_t>> values_;
-    Type switched_;                    // what the switch around is over
+    Type switched_;                    // type of the innermost switch
     std::vector<Record> record_list_;  // by their numbers, less 1
     std::set<std::string_view> declared_;
     std::map<std::string_view, const Directive*> macros_;

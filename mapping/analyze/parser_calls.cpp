@@ -150,7 +150,7 @@ int Parser::postfix(int what) {
                 const Names& members = record(of.record).members;
                 if (const auto found = members.find(name); found != members.end()) {
                     type = found->second;
-                    // What a member points to is not a part of the struct, an array is.
+                    // The target of a member pointer is not a part of the struct, an array is.
                     if (type.pointers == 0 || record(of.record).extents.contains(name)) {
                         type.is_volatile = type.is_volatile || of.is_volatile;
                     }

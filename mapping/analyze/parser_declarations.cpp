@@ -235,7 +235,7 @@ int Parser::braces(Type type, std::vector<int> extents) {
     const std::size_t open = i_;
     if (outline_.match[open] < open || ++depth_ > 200) return no_node();
     const int node = add({.kind = Node::Kind::braces, .first = open, .last = outline_.match[open]});
-    // What a list makes is no place in memory.
+    // The value of a list is no lvalue.
     if (type.pointers == 0) type.is_volatile = false;
     this->node(node).type = type;
     this->node(node).extents = std::move(extents);

@@ -27,7 +27,8 @@ bool is_assignment(const Token& token) {
            token.is_one_of({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="});
 }
 
-/// Of two pointers that meet, one to size_t and one to ulong, the second becomes what the first is.
+/// Of two pointers in one expression, one to size_t and one to ulong, the second takes the type of
+/// the first.
 void match_sizes(const Node& first, Node& second) {
     const Type& type = first.type;
     if (type.pointers > 0 && type == second.type && type.is_size != second.type.is_size) {

@@ -85,7 +85,8 @@ Type Parser::body_type(const Directive& define, const std::vector<Type>& argumen
     Type type;
     if (!failed_ && i_ == define.last) {
         type = this->node(root).type;
-        // What another macro's body says of this one is not final: each use of that one says it.
+        // Findings inside of another macro's body are not final: each use of that macro reports
+        // them.
         if (!in_own_body_) sink_->expression(tree_, root, ExpressionSink::Place::use);
     } else {
         sink_->not_followed(define.name);

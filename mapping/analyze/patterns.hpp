@@ -23,7 +23,7 @@ struct Pattern {
 /// All rows by what they begin with.
 class Patterns {
 public:
-    /// Those of the table; made once.
+    /// The patterns of the mapping table; built once.
     static const Patterns& of_table();
 
     /// Rows that begin with this token, the longest first.

@@ -15,14 +15,14 @@ namespace parallax {
 class PreludeNeeds {
 public:
     void key(std::string_view name) { keys_.emplace(name); }
-    /// Of this type; nothing where it is not known.
+    /// Requests a key for this type; nothing where the type is not known.
     void key(ValueType type, std::string_view what);
-    /// Of the type, or, where that is not known, of all types.
+    /// Requests a key for the type or, where it is not known, for all types.
     void key_for(ValueType type, std::string_view name) {
         if (type.known()) return key(type, name);
         key(name);
     }
-    /// Of every vector that occurs.
+    /// Requests a key for every vector type that occurs.
     void key_for_all(std::string_view what) { of_all_.emplace(what); }
     /// Notes that a value of this type occurs.
     void mention(ValueType type) {

@@ -29,8 +29,9 @@ struct Parameter {
     std::string type;
     std::string name;
     bool read_only = false;  ///< points to const, or is an image that is not written
-    /// Of a struct or a pointer to one; empty where branches of an `#if` decide, or nothing is
-    /// known. With an obstacle, and numbers of one type alone: an array of it without a name.
+    /// Members of a struct or of the target of a pointer; empty where branches of an `#if` decide,
+    /// or nothing is known. With an obstacle, and numbers of one type only: an array of that type
+    /// without a name.
     std::vector<Member> members = {};
     /// Why the struct's layout does not follow from its members, as "a union"; empty: it does.
     std::string obstacle = {};

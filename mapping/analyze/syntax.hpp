@@ -14,7 +14,7 @@ struct Type {
     ValueType value;           ///< unknown for records, and where nothing is known
     int record = 0;            ///< a struct or union: its number, from 1; 0: none
     unsigned pointers = 0;     ///< levels of `*` and `[]`
-    bool is_const = false;     ///< what it is, or what its pointers lead to in the end
+    bool is_const = false;     ///< of the value, or of the last target of its pointers
     bool is_volatile = false;  ///< likewise; a value that is no place in memory never is
     /// Written as `size_t` or `ptrdiff_t`, which to CUDA C++ are other types than those of 64 bits.
     bool is_size = false;
@@ -27,7 +27,7 @@ struct Type {
     bool is_scalar() const {
         return pointers == 0 && value.known() && !value.is_vector() && value.element != "void";
     }
-    /// What a dereference gives.
+    /// The type of a dereferenced value.
     Type pointee() const {
         return pointers > 0 ? Type{value, record, pointers - 1, is_const, is_volatile, is_size}
                             : Type{};
@@ -71,17 +71,17 @@ struct Node {
     Type type;
     Type wanted = {};  ///< the type that its context converts it to; unknown: not known
     std::vector<int> parts = {};
-    /// Of braces, by parts: the token of the `.` or `[` that names it, or 0; and which member or
-    /// element it is, from 0, or -1: not known.
+    /// For braces, by parts: the token of the `.` or `[` that names it, or 0; and the index of the
+    /// member or element, from 0, or -1: not known.
     std::vector<std::size_t> named = {};
     std::vector<int> places = {};
-    /// Of braces and strings for an array: its extents, outer ones first; -1: `[]`, 0: not known.
+    /// For braces and strings of an array: its extents, outer ones first; -1: `[]`, 0: not known.
     std::vector<int> extents = {};
 };
 
 using Tree = std::vector<Node>;
 
-/// What a parser hands over.
+/// Receives a parser's output.
 class ExpressionSink {
 public:
     virtual ~ExpressionSink() = default;

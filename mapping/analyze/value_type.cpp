@@ -13,7 +13,7 @@ struct Element {
     std::string_view opencl;
     unsigned bytes;
     std::string_view cuda;         ///< the scalar
-    std::string_view cuda_vector;  ///< what the names of CUDA's vectors begin with
+    std::string_view cuda_vector;  ///< prefix of the names of CUDA's vectors
 };
 
 constexpr Element elements[] = {

@@ -44,8 +44,8 @@ unsigned element_bytes(std::string_view element);
 bool is_float_element(std::string_view element);   ///< half, float, double
 bool is_signed_element(std::string_view element);  ///< char, short, int, long
 
-/// What OpenCL's comparison of two such vectors gives: the signed integers of the same size and
-/// width. Of scalars: int.
+/// The result type of OpenCL's comparison of two such vectors: the signed integers of the same size
+/// and width. For scalars: int.
 ValueType comparison_of(ValueType);
 
 /// The unsigned integers of the same size and width.

@@ -82,7 +82,7 @@ void SymbolicExecutor::declaration(std::size_t first, std::size_t end) {
     }
 }
 
-/// What comes behind the statement that begins at `i`.
+/// The position after the statement that begins at `i`.
 std::size_t SymbolicExecutor::behind(std::size_t i, unsigned depth) const {
     i = parser_.after_attributes(i);
     const Token& token = outline_[i];
@@ -193,7 +193,7 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
     const bool has_else = outline_[end].is("else");
     const bool then_leaves = leaves(then);
     bool else_leaves = false;
-    // What is known behind the branch only must not bound what is reached within it.
+    // Facts that hold after the branch only must not bound accesses within it.
     const BodyReading known = has_else || then_leaves ? BodyReading{} : said();
     hold_it(false);
     const Side side{stored, stored_then, start.limits, held, limits_.size()};

@@ -146,8 +146,8 @@ struct KernelReading {
     BodyReading body;
 };
 
-/// What the component of a vector that is passed by value is called as a number of its own, from 0:
-/// `dim_x` to `dim_w`, then `dim_s4`.
+/// The name of a component, from 0, of a vector that is passed by value: `dim_x` to `dim_w`, then
+/// `dim_s4`.
 inline std::string component_of(const std::string& vector, unsigned i) {
     return vector + "_" +
            (i < 4 ? std::string(1, "xyzw"[i]) : std::string("s") + "0123456789abcdef"[i]);

@@ -275,7 +275,7 @@ Value SymbolicExecutor::either(const Value& a, std::optional<Poly> most_a, const
     if (a.memory != b.memory) made.memory = -1;
     made.number = {};
     if (auto end = row_end(a.number, b.number)) return {std::move(*end)};
-    // Of two bounds that cannot be told apart the second may be the smaller one.
+    // If two bounds cannot be compared, the second may be the smaller one.
     if (most_a && most_b) {
         const Poly more = *most_b - *most_a;
         // A size is taken to be large: n - 1 is more than 0.

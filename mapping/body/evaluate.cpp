@@ -94,7 +94,7 @@ Value SymbolicExecutor::prefix(const Tree& tree, const Node& node) {
     if (operation == "&") {
         const Place what = place(tree, node.parts[0]);
         if (what.variable.empty()) return what.pointer;
-        // What a function does with it is not followed.
+        // A function's change of the variable is not tracked.
         if (Value* own = variable(what.variable); own && own->memory < 0) *own = {unknown()};
         return {unknown()};
     }

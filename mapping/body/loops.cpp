@@ -178,7 +178,7 @@ std::size_t SymbolicExecutor::loop(std::size_t i) {
         condition = next(open);
         body = next(close);
     }
-    // How far the loop goes: to the end of its body.
+    // The end of the loop's body.
     const std::size_t end = behind(body, 0);
     const int round = begin_rounds(is_for ? changes : is_do ? body : condition, end);
     const auto* whole = condition != 0 ? expressions_.at(condition) : nullptr;
@@ -195,7 +195,7 @@ std::size_t SymbolicExecutor::loop(std::size_t i) {
     if (is_for && step < close) expression(step);
     restore(before);
     scopes_.pop_back();
-    // What it left is not known.
+    // Variables that the loop changes are unknown afterwards.
     for (Names& names : scopes_) {
         for (auto& [name, value] : names) {
             if (value.number.has(round)) value.number = unknown();

@@ -85,7 +85,7 @@ private:
     struct Checkpoint {
         std::size_t guards = 0, limits = 0;
     };
-    /// What something is assigned to.
+    /// The target of an assignment.
     struct Place {
         std::string_view variable = {};
         Value pointer = {};  ///< where `variable` is empty
@@ -128,7 +128,7 @@ private:
         guards_.resize(start.guards);
         limits_.resize(start.limits);
     }
-    /// What holds where the condition does, or does not.
+    /// Adds the facts that follow from the condition, or from its negation.
     void hold(const Tree& tree, int node, bool positive, bool limits);
     void hold_not_negative(const Poly& difference, bool limits, bool equal);
     void note_row_end(const Poly& difference);
@@ -159,7 +159,7 @@ private:
     void note_exchange(const Tree& tree, const Node& call, const std::vector<Value>& arguments);
     void note_roots(std::string_view name);
     void note_finite(std::string_view name);
-    /// Of functions of whole numbers: `mad24`, `clamp`, `min`.
+    /// Evaluates integer functions: `mad24`, `clamp`, `min`.
     Value arithmetic_call(std::string_view name, const std::vector<Value>& arguments);
     Value clamped(const Value& what, const Value& top);
     Value work_item(std::string_view name, int dimension);
@@ -214,7 +214,7 @@ private:
     std::size_t loop(std::size_t i);
     /// The largest values of variables under conditions, by scope and name.
     using Tops = std::map<std::pair<std::size_t, std::string_view>, std::optional<Poly>>;
-    /// Of variables that have other values than there.
+    /// The variables that have other values than there.
     Tops changed_since(const std::vector<Names>& other);
     /// Gives variables what they are behind both sides of a branch; the else side's are in place.
     void join_names(const std::vector<Names>& after_then, const Tops& tops_then,
@@ -223,7 +223,7 @@ private:
     void declaration(std::size_t first, std::size_t end);
     void expression(std::size_t first);
     bool leaves(std::size_t i) const;
-    /// What conditions said so far, to be put back.
+    /// A snapshot of the facts from conditions, to be restored.
     BodyReading said() const {
         BodyReading made;
         made.extents = read_.extents;
@@ -242,7 +242,7 @@ private:
         read_.counts = before.counts;
         read_.ends = before.ends;
     }
-    /// How a loop changes a variable.
+    /// A loop's change of a variable.
     struct Change {
         unsigned count = 0;
         bool steps = false;  // by `+=`, `-=`, `++`, `--`
@@ -252,7 +252,7 @@ private:
     };
     using Changes = std::map<std::string_view, Change>;
     Changes changes_in(std::size_t first, std::size_t end) const;
-    /// What it is changed by, where each round does so by as much.
+    /// The step of the variable, where each round changes it by the same amount.
     Poly size_of_step(const Changes& changes, std::size_t operator_token, std::size_t first,
                       std::size_t end);
     int begin_rounds(std::size_t first, std::size_t end);

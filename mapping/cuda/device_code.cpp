@@ -15,7 +15,7 @@
 namespace parallax {
 namespace {
 
-/// What a line includes; empty: nothing.
+/// The file that a line includes; empty: none.
 std::string_view included(std::string_view line) {
     line = trimmed(line);
     if (!line.starts_with('#')) return {};

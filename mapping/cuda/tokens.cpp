@@ -32,7 +32,7 @@ Tokens::Tokens(std::vector<Token> all) : all_(std::move(all)), match_(all_.size(
 
 std::optional<std::size_t> Tokens::angle(std::size_t i) const {
     if (!(*this)[i].is("<")) return {};
-    constexpr std::size_t longest = 400;  // so that many comparisons take no long time
+    constexpr std::size_t longest = 400;  // limits the time of comparisons
     unsigned depth = 0;
     for (const std::size_t from = i; i < std::min(size(), from + longest); ++i) {
         const Token& token = (*this)[i];
@@ -134,7 +134,7 @@ private:
             end += peek(end) == '\\' ? 2 : 1;
         }
         const bool closed = peek(end) == quote;
-        // What a string says does not matter; a character may be a number.
+        // The content of a string does not matter; a character may be a number.
         const bool is_plain = closed && quote == '\'' && end <= 3;
         if (is_plain) return take(end + 1);
         made_ += quote == '"' ? "\"\"" : "0";

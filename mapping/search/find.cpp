@@ -27,7 +27,7 @@ struct Sides {
     std::vector<std::string> opencl, cuda;
 };
 
-/// What is looked for in a row, made once.
+/// The searched words of a rule, built once.
 struct Searched {
     std::vector<Spelling> spellings;
     std::vector<Sides> sides;  ///< of each spelling
@@ -115,8 +115,9 @@ bool mentions(const SearchedText& text, std::string_view words) {
     });
 }
 
-/// How badly a row fits a line: words of the fitting side that the line lacks, fewer that it has,
-/// and words of the other side that it lacks. The smaller the better.
+/// How badly a rule fits a line: the number of words of the fitting side that the line lacks, the
+/// negative number that it has, and the number of words of the other side that it lacks. Smaller is
+/// better.
 using Misfit = std::tuple<int, int, int>;
 
 Misfit misfit(const MappingRule& row, const std::string& word,

@@ -10,7 +10,7 @@
 
 namespace parallax {
 
-/// How a row was found, the best first.
+/// How a rule was found, the best first.
 enum class Match {
     exact,      ///< the word as it is written
     form,       ///< apart from case, blanks and prefixes, or by a pattern
@@ -23,7 +23,7 @@ enum class Match {
 struct Found {
     const MappingRule* row = nullptr;
     Match match = Match::mention;
-    /// What the row says of the word that was asked for; empty: the row's own spellings.
+    /// The rule's spelling for the requested word; empty: the rule's own.
     Spelling spelling = {};
     bool operator==(const Found&) const = default;
 };
@@ -37,7 +37,7 @@ std::vector<Found> rows_for(std::string_view word);
 std::vector<const MappingRule*> rows_for_code(std::string_view code, std::string_view beside = {},
                                               bool host_code = false);
 
-/// What a misspelt word may have meant.
+/// Suggestions for a misspelt word.
 struct Nearest {
     std::string word;  ///< the one that has rows
     std::vector<const MappingRule*> rows;

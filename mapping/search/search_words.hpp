@@ -18,9 +18,9 @@ std::vector<std::string> words_in_code(std::string_view code);
 /// `CL_TRUE`, `__shared__`, `-cl-std`.
 bool looks_like_api(std::string_view word);
 
-/// What a word is compared by, in lower case, with a blank for each joint: clEnqueueWriteBuffer is
-/// `clenqueuewritebuffer` and, without its prefix, `enqueuewritebuffer`; Zero-Copy is `zero copy`.
-/// The first is the whole word's.
+/// The forms in which a word is compared, in lower case, with a blank for each joint:
+/// clEnqueueWriteBuffer is `clenqueuewritebuffer` and, without its prefix, `enqueuewritebuffer`;
+/// Zero-Copy is `zero copy`. The first form is the whole word's.
 std::vector<std::string> forms_of(std::string_view word);
 
 /// The word as the rows spell it: `convert_uchar_sat` for `convert_uchar4_sat`, since they name

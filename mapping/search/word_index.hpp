@@ -31,10 +31,10 @@ public:
     Hits exactly(std::string_view word) const;
     /// For a word of a line of code; what no row has by itself is looked for among the patterns.
     Hits in_code(std::string_view word) const;
-    /// By what words are compared by (forms_of), or else among the patterns.
+    /// Finds a word by its forms (forms_of), or else among the patterns.
     Hits by_form(std::string_view word) const;
 
-    /// Those of all words but patterns.
+    /// The forms of all words but patterns.
     const Words& forms() const { return forms_; }
     /// All words but patterns, to look for words in.
     const std::vector<std::pair<SearchedText, WordHit>>& texts() const { return searched_; }

@@ -7,7 +7,7 @@
 
 namespace parallax {
 
-/// How far the two spellings mean the same.
+/// The degree to which the two spellings mean the same.
 enum class Equivalence {
     same,    ///< the same meaning
     nearly,  ///< `rationale` says where they part, and what is done about it

@@ -1,4 +1,4 @@
-// What the map says to words, phrases, code, names of lines and nonsense.
+// Answers of the map to words, phrases, code, names of lines and nonsense.
 #include "mapping/search/search_answer.hpp"
 
 #include <algorithm>
@@ -318,7 +318,7 @@ TEST(Answer, NothingOfAQuestionSteersAMessage) {
 }
 
 TEST(Answer, EveryLineOfEverySourceIsAnsweredOrRefused) {
-    // Of each file every third line, or all.
+    // Every third line of each file, or all.
     const std::size_t step = test::is_thorough() ? 1 : 3;
     std::size_t answered = 0, refused = 0;
     for (const EmbeddedFile& file : mapped_sources()) {

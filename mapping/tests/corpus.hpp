@@ -84,9 +84,9 @@ using Bytes = std::vector<std::byte>;
 /// are poison. Kernels with equal directives get equal contents.
 std::vector<Bytes> inputs_of(const Kernel& kernel);
 
-/// Where `got` is not what was `expected` of the kernel, first by buffer, then by element: both
-/// values in decimal and in hexadecimal, and how many elements are wrong. Empty: it all fits.
-/// Inputs must be unaltered; the fourth component of a vector of three is not looked at.
+/// The differences of `got` from `expected`, by buffer and element: the first one with both values
+/// in decimal and in hexadecimal, and the number of wrong elements. Empty: none. Inputs must be
+/// unaltered; the fourth component of a vector of three is ignored.
 std::string difference(const Kernel& kernel, const std::vector<Bytes>& expected,
                        const std::vector<Bytes>& got);
 

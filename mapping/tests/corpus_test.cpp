@@ -89,8 +89,7 @@ TEST(Corpus, HasAKernelForEveryRowAndEachOfItsWords) {
             }
         }
     }
-    // Of conversions and types there are more than anyone would write; the prelude's tests have
-    // all.
+    // A sample of conversions and types; the prelude's tests have all.
     constexpr std::size_t few = 24;
     for (const MappingRule& row : mapping_table()) {
         // The element type of a run, which the suites' kernels have; what only some compilers take;

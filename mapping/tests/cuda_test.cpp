@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 using Kind = Parameter::Kind;
 
-/// What takes clang.
+/// Tests that need clang.
 class Cuda : public ::testing::Test {
     void SetUp() override {
         if (from_cuda::clang_found().empty()) GTEST_SKIP() << "clang is not found";
@@ -183,8 +183,7 @@ TEST_F(Cuda, MemoryThatIsNoParameterIsListed) {
     EXPECT_THAT(squeezed(kernel.reading), HasSubstr("at(2,taps,rows)"));
 }
 
-/// What has a counterpart is written as a translation writes it; what has none stays, so that the
-/// rest can be read.
+/// A construct with a counterpart is translated; one without stays, so that the rest can be read.
 TEST_F(Cuda, ReadingKeepsWhatHasNoCounterpart) {
     EXPECT_EQ(form("x[0] = __shfl_xor_sync(0xffffffffu, x[n], 1) + n;"),
               "x[0]=__shfl_xor_sync(0xffffffffu,x[n],1)+n;");
@@ -302,7 +301,7 @@ TEST_F(Cuda, NamesOfKernels) {
     EXPECT_EQ(translated({"c::one"}), "one ");
 }
 
-/// What a launch says of a block's size.
+/// The block size of a launch.
 TEST_F(Cuda, BlocksAreThoseOfLaunches) {
     for (const auto& [launch, items] :
          {std::pair{"k<<<1, 256>>>(x);", std::array{256U, 1U, 1U}},

@@ -164,7 +164,7 @@ TEST_F(FromCuda, SaysWhatKeepsATemplateFromBeingWritten) {
         "template <class T> __global__ void other(T* a) { *a = 1; }\n";
     EXPECT_THAT(refusal(source, {.kernels = {"k<2>"}}),
                 HasSubstr("x.cu:1: clang: use of undeclared identifier 'missing'"));
-    // Of a kernel that is not asked for nothing is said.
+    // A kernel that was not requested is not reported.
     const OpenClTranslation made = to_opencl(
         "x.cu", source + "__global__ void f(int* a) { *a = 1; }\n", {.kernels = {"f"}}, false);
     EXPECT_TRUE(made.notes.empty()) << made.notes.front();
@@ -377,7 +377,7 @@ TEST_F(FromCuda, FindsLaunchesWithinTemplatesOfTheHost) {
                          "void go() { k<R, 3><<<1, 1>>>(nullptr); } };\n"
                          "void f() { C<int>().go(); }"),
               "__kernel void k(__global int* a) { a[0] = 3; }\n");
-    // What the file does not say is asked for.
+    // Information that the file lacks is requested.
     EXPECT_THAT(to_opencl("x.cu",
                           std::string(kernel) +
                               "template <class E> void run(E* a) { k<E, 2><<<1, 1>>>(a); }",
@@ -755,8 +755,8 @@ TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
                         "__global__ void k(int* a) {\n#pragma unroll\n"
                         "  for (int i = 0; i < 2; ++i) a[1] = f(0, a[2]); }"),
                 HasSubstr("x.cu:1: clang: unknown type name 'missing_t'"));
-    // What clang leaves of a function that it cannot read differs from one version to the next; its
-    // errors do not.
+    // clang's output for a function that it cannot parse differs between versions; its errors do
+    // not.
     EXPECT_EQ(refusal("__global__ void k(float* a, int n) { missing_t t; t.x = 1; a[0] = t.x; }\n"
                       "template <class T> __device__ T f(T t) { other_t u = t; return u; }\n"
                       "__global__ void l(float* a) { a[0] = f(a[0]); g<3>(a); for (nope i = 0;;) "
@@ -772,11 +772,11 @@ TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
               "x.cu:4: clang: unknown type name 'gone_t'\n"
               "x.cu:5: clang: unknown type name 'none_t'\n"
               "x.cu:6: clang: unknown type name 'what_t'");
-    // What no kernel uses is not looked at.
+    // Code that no kernel uses is ignored.
     EXPECT_EQ(refusal("__device__ int f() { return clock(); }\n__global__ void k(int* a) {}"), "");
 }
 
-/// What device code may call, by its name, with the types of its parameters.
+/// The functions that device code may call, by name, with the types of their parameters.
 void for_functions(const std::function<void(const Node&)>& visit) {
     EXPECT_TRUE(
         from_cuda::clang_tree("x.cu", "", {}, {}, from_cuda::Dialect::nvidia).errors.empty());

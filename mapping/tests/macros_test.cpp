@@ -203,7 +203,8 @@ TEST(Preparation, ExpandsWhereThatHelps) {
                 HasSubstr("x.cl:1: 'cl_khr_fp64': some compilers"));
     EXPECT_THAT(prepared("#define K(x) __kernel void x(void) {}\nK(a)\n").reason,
                 HasSubstr("x.cl:2: 'K': a declaration that does not end"));
-    // What it cannot decide stays a doubt, and what it does not make right as it is.
+    // A case that it cannot decide stays a doubt, and a source that it does not fix stays
+    // unchanged.
     const Preparation doubt = prepared("#ifdef cl_khr_fp64\nint f(void);\n#endif\n" + kernel);
     EXPECT_EQ(doubt.reason, "");
     const Preparation refused = prepared("#define M(a) g(a)\n" + kernel);
@@ -388,7 +389,7 @@ TEST(OpenTypes, OfMacrosAreThoseOfAllTheirUses) {
                 HasSubstr("--expand"));
 }
 
-/// What becomes a function's call binds otherwise than the operator did.
+/// A function call binds differently from the operator that it replaces.
 TEST(OpenTypes, OfMacrosWithoutParenthesesAreRefusedAtOperatorsThatBecomeCalls) {
     const auto with_use = [](const std::string& macro, const std::string& use) {
         return macro + "\nint f(int i, int n) { return " + use + "; }";

@@ -85,7 +85,7 @@ TEST(Names, OfCudasFunctionsAreTakenAtFileScopeOnly) {
               "__constant__ float norm_[2] = {1, 2};");
 }
 
-// What is renamed for one meaning is renamed for all.
+// A word that is renamed in one meaning is renamed in all.
 TEST(Names, OfMembersFollow) {
     EXPECT_EQ(
         translate("struct S { float norm; };\nfloat norm(struct S s) { return s.norm; }").body,

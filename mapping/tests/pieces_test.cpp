@@ -41,8 +41,8 @@ std::vector<std::string> pieces_of(const std::string& source) {
     return pieces_of(source, {ElementType::f32, constants()});
 }
 
-/// What is wrong with the pieces: text outside of them that differs, disorder, no reason, an end
-/// of a line on one side alone.
+/// An error in the pieces: text outside of them that differs, wrong order, a missing reason, an end
+/// of a line on one side only.
 std::string trouble(const std::string& source, const Translation& made) {
     std::size_t from = 0, to = 0;
     for (const Piece& piece : made.pieces) {

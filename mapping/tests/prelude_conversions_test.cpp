@@ -13,7 +13,8 @@
 namespace cuda_source {
 namespace {
 
-/// What a conversion should give: the value rounded as asked for, then brought into the range.
+/// The expected result of a conversion: the value rounded in the requested mode, then clamped to
+/// the range.
 template <class To, class From>
 To converted(From x, long double (*rounded)(long double)) {
     if (x != x) return 0;

@@ -61,7 +61,7 @@ class Groups : public ::testing::Test {};
 using Elements = ::testing::Types<int, unsigned, long long, unsigned long long, float, double>;
 TYPED_TEST_SUITE(Groups, Elements);
 
-/// What each work-item gets from the nine functions of one family.
+/// The results of the nine functions of one family for a work-item.
 template <class T>
 struct Nine {
     T values[9];

@@ -1,4 +1,4 @@
-// What the text of the prelude takes from CUDA itself, for a host compiler.
+// Replacements of the CUDA words that the prelude uses, for a host compiler.
 #pragma once
 
 #include <bit>

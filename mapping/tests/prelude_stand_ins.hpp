@@ -1,4 +1,4 @@
-// What the prelude's functions find in CUDA, in a few lines for the host.
+// Short host implementations of the CUDA functions that the prelude calls.
 #pragma once
 
 #include <atomic>

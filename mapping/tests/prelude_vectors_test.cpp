@@ -1,4 +1,4 @@
-// What the vectors of the prelude do: the text itself, compiled for the host and run.
+// The vectors of the prelude: the source itself, compiled for the host and run.
 #include <cmath>
 #include <cstdint>
 #include <limits>

@@ -1,4 +1,4 @@
-// What must not pass: each with its place, and all of them at once.
+// Constructs that must be rejected: each with its position, and all of them at once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -58,7 +58,7 @@ const Declarations& declarations() {
     return all;
 }
 
-/// What a row says of one CUDA source: `atomicAdd($, 1)`.
+/// A rule's words about one CUDA source: `atomicAdd($, 1)`.
 struct Said {
     const MappingRule* row;
     std::string opencl, cuda;
@@ -241,7 +241,7 @@ const std::map<std::string, Trial, std::less<>> constructs{
     {".s3", {"__global__ void k#(int4* p) { p[0].w = 1; }", {"p[0].w = 1;"}}},
     {"T4 + T4", {"__global__ void k#(int4* p) { p[0] = p[1] + p[2]; }", {}}},
     {"T4 < T4", {"__global__ void k#(int4* p) { p[0] = p[1] < p[2]; }", {}}},
-    // What a compiler is told.
+    // Hints for a compiler.
     {"__inline",
      {"__device__ inline int f#() { return 1; } __global__ void k#(int* p) { p[0] = f#(); }",
       {"int f#(void) { return 1; }"}}},
@@ -638,7 +638,7 @@ TEST_F(ReverseRows, EachRefusedWordIsRefusedWithItsReason) {
     }
 }
 
-/// What only the way from CUDA writes is no new word of OpenCL C: the way to CUDA has rules for it.
+/// OpenCL C that only the translation from CUDA writes has rules for the way back.
 TEST_F(ReverseRows, WhatTheyWriteIsTranslatedToCudaAgain) {
     std::set<std::string> tried;
     for (const Said& one : all_said()) {

@@ -111,7 +111,7 @@ TEST(Shifts, ByMacrosThatAreDefinedMoreThanOnce) {
 
 TEST(Shifts, InMacrosHoldForEveryUse) {
     EXPECT_THAT(translate("#define G(v) ((v) << 5)\n").body, Not(HasSubstr("shift")));
-    // Of 64 bits it is safe, of 32 it is not.
+    // It is safe with 64 bits, and not with 32.
     EXPECT_EQ(translate("#define G(v) ((v) << 40)\nint f(int a) { return G(a); }\n").body,
               "#define G(v) (shift_left((v), 40))\n__device__ int f(int a) { return G(a); }\n");
     EXPECT_EQ(translate("#define G(v, n) ((v) >> (n))\n").body,

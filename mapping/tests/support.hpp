@@ -37,7 +37,7 @@ inline std::string statements(std::string_view text, ElementType type = ElementT
     return body.substr(open + 1, body.rfind('}') - open - 1);
 }
 
-/// What the refusal of `source` says, or nothing when it is translated.
+/// The error message for `source`, or nothing when it is translated.
 inline std::string refusal(std::string_view source, ElementType type = ElementType::f32) {
     try {
         translate(source, type);

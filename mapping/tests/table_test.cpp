@@ -221,7 +221,7 @@ TEST(Table, IndexRowsTakeTheThreeDimensions) {
               "a = get_global_id(3) + get_global_id(d) + get_local_size((0));");
 }
 
-/// How the translator meets a refused word that is no function and no name.
+/// Code with a rejected word that is no function and no name.
 const std::map<std::string_view, std::string> refused_constructs{
     {"long long", "void f() { long long a; }"},
     {"long double", "void f() { long double a; }"},

@@ -1,4 +1,4 @@
-// What becomes of whole constructs, written out by hand.
+// The translation of whole constructs, written out by hand.
 #include "mapping/translate/translate.hpp"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ TEST(Translate, WritesTheElementType) {
 }
 
 TEST(Translate, EmitsOnlyThePreludeThatIsUsed) {
-    // What the kernels of the suites use of it.
+    // The keys that the kernels of the suites use.
     const std::map<std::string_view, PreludeKeys> uses{
         {"images.cl", {"read_imagef"}},
         {"pitched_rows.cl", {"float4 +", "float4 +=", "float vload4"}}};
@@ -150,7 +150,7 @@ TEST(Translate, RowsNest) {
                 HasSubstr("atomicAdd(p + atomicAdd(q, (int)size_t(threadIdx.x)), 1);"));
     EXPECT_THAT(translate("int f(int b, int c) { return mul24(mul24(b, c) + 1, c); }").body,
                 HasSubstr("return ((((b) * (c)) + 1) * (c));"));
-    // Of what is not known the prelude's functions find out what it is, where one takes all types.
+    // The prelude's functions find an unknown type themselves, where one accepts all types.
     EXPECT_EQ(statements("atomic_inc(p);"), "atomic_inc(p);");
 }
 

@@ -99,7 +99,7 @@ TEST(Typing, OperatorsOfPointers) {
     EXPECT_FALSE(Type{}.pointee().known());
 }
 
-/// What `1 << 40` on the left side `text` becomes says whether it was seen to have 64 bits.
+/// Whether the expression was typed with 64 bits, from the translation of `1 << 40` next to it.
 bool is_seen_as_64_bits(const std::string& text, const std::string& before = "") {
     const std::string body =
         translate(before + "__kernel void k(__global long* p, int i, ulong u, float f) { p[0] = (" +

@@ -57,7 +57,7 @@ TEST(VectorLiterals, OfOneScalarAreThatOfAllComponents) {
     EXPECT_EQ(statement("v = (float4)f;"), "v = splat_float4(f);");
     EXPECT_EQ(statement("v = (float4)-f * w;"), "v = splat_float4(-f) * w;");
     EXPECT_EQ(statement("v = (float4)(f + 1) * w;"), "v = splat_float4(f + 1) * w;");
-    // Of a vector it is no more than that vector.
+    // A cast of a vector gives that vector.
     EXPECT_EQ(statement("v = (float4)(w);"), "v = float4(w);");
     EXPECT_EQ(statement("v = (float4)w;"), "v = (float4)w;");
 }
@@ -91,7 +91,7 @@ TEST(Splats, HappenWhereAScalarMeetsAVector) {
     EXPECT_EQ(statement("v = w = 1;"), "v = w = splat_float4(1);");
     EXPECT_EQ(statement("float4 z = {1, 2, 3, 4}, y[2] = {v, 1};"),
               "float4 z = make_float4(1, 2, 3, 4), y[2] = {v, splat_float4(1)};");
-    // As in C++, what is not given is 0.
+    // As in C++, omitted components are 0.
     EXPECT_EQ(statement("float4 z = {1, 2};"), "float4 z = {1, 2};");
     EXPECT_EQ(statement("v = i ? w : f;"), "v = i ? w : splat_float4(f);");
     // Operators have overloads for a scalar on either side.
@@ -158,7 +158,7 @@ TEST(Components, AreAssigned) {
     EXPECT_EQ(statement("t[0].xyz = c;"), "set_xyz(t[0], c);");
     EXPECT_EQ(statement("s[0].s01234567 = e[0];"), "set_s01234567(s[0], e[0]);");
     EXPECT_EQ(statement("e->even = v;"), "set_even(*e, v);");
-    // What is assigned can be used further.
+    // The value of an assignment can be used.
     EXPECT_EQ(statement("v.xy = w.zw = u;"), "set_xy(v, set_zw(w, u));");
     EXPECT_EQ(statement("/*a*/ v /*b*/ . /*c*/ xy /*d*/ = /*e*/ u /*f*/;"),
               "/*a*/ set_xy(v /*b*/  /*c*/  /*d*/ , /*e*/ u) /*f*/;");

@@ -1,4 +1,4 @@
-// What CUDA programmers look up and OpenCL C has otherwise or not at all.
+// Words of CUDA that OpenCL C has in another form, or not at all.
 #pragma once
 
 #include "mapping/table/mapping_rule.hpp"

@@ -213,7 +213,7 @@ inline constexpr MappingRule kernel_from_cuda[] = {
     {"INFINITY", "CUDART_INF_F", "Infinity as a float."},
     {"((double)INFINITY)", "CUDART_INF", "Infinity as a double."},
     {"NAN", "CUDART_NAN_F", "A quiet NaN as a float."},
-    // What has no counterpart.
+    // Words without a counterpart.
     {"((void)($))", "assert($)",
      "assert() stops a kernel of CUDA; OpenCL C has nothing that does: the condition is computed, "
      "and nothing follows from it.", nearly, "assert, static_assert"},

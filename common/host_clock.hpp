@@ -6,8 +6,8 @@
 
 namespace parallax {
 
-/// std::chrono::steady_clock unless a test replaces it: budgets then count work, and results do not
-/// depend on the speed of the machine. All decisions by time use this clock, except waits for other
+/// `std::chrono::steady_clock` unless a test replaces it: budgets then count work, and results do
+/// not depend on the speed of the machine. All decisions by time use it, except waits for other
 /// processes.
 class HostClock {
 public:
@@ -25,7 +25,7 @@ public:
         return time_point(std::chrono::steady_clock::now().time_since_epoch());
     }
 
-    /// For tests: the new source; null: the steady clock. @return the previous source
+    /// For tests: the new source; null: `steady_clock`. @return the previous source
     static Source read_from(Source source) noexcept { return source_.exchange(source); }
 
 private:

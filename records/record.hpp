@@ -96,7 +96,7 @@ struct LaunchResources : Resources {
 /// One launch of the plan.
 struct LaunchRecord {
     std::string name;                          ///< the kernel's
-    Size groups, items;                        ///< items: per work-group
+    Size groups, items;                        ///< `items`: per work-group
     std::uint64_t local_bytes = 0;             ///< dynamic local memory of a work-group
     std::string values_hash;                   ///< of the arguments by value; empty: not known
     std::optional<LaunchResources> resources;  ///< nothing: it was not built

@@ -197,7 +197,8 @@ TEST_P(Contract, SmallScalars) {
 }
 
 /// A kernel with local parameters before, between and after others, in the backend's own language:
-/// each item outputs what its neighbour put into both arrays, with `bytes` of padding in the first.
+/// each work-item outputs what its neighbour put into both arrays, with `bytes` of padding in the
+/// first.
 Program with_locals(const std::string& backend) {
     Program made;
     made.name = "locals";

@@ -29,7 +29,7 @@ inline Size global_of(const fake::HostLaunch& launch) {
     return {g.groups.x * g.items.x, g.groups.y * g.items.y, g.groups.z * g.items.z};
 }
 
-/// Calls `body(group, item, at)` with the indices of all items of a launch.
+/// Calls `body(group, item, at)` with the indices of all work-items of a launch.
 template <class Body>
 void each_item(const fake::HostLaunch& launch, Body&& body) {
     const Size items = launch.geometry.items, all = global_of(launch);

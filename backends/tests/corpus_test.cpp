@@ -118,7 +118,7 @@ const Answer& answer_of(Machine& machine, const Found& found) {
         const auto code = built(*machine.device, found);
         answer.buffers = run(*machine.device, *found.kernel, code);
         if (machine.entry.info.only_checks) {
-            // The host then runs the items in another order.
+            // The host then runs the work-items in another order.
             answer.failure = difference(*found.kernel, answer.buffers,
                                         run(*machine.device, *found.kernel, code));
         }

@@ -18,8 +18,8 @@ namespace parallax {
 /// Tokens [first, last) that an edit repeats as they are written, with the edits of their own.
 struct Quote {
     std::size_t first = 0, last = 0;
-    /// The parts of the texts before the first and after the last token that belong to their
-    /// surroundings.
+    /// Sizes of the parts of `before` and `after` at the first and the last token that belong to
+    /// their surroundings.
     std::size_t outer_before = 0, outer_after = 0;
 };
 

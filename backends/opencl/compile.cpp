@@ -143,7 +143,7 @@ bool has_report(const std::string& log) {
 /// The compiler's log for this source. A driver with a cache returns a log only when it compiles:
 /// then the log of the first build is used. Where that is not known, the source is built once more
 /// with a line that no earlier one had, and that machine code is dropped.
-/// @param made  makes a program of a text
+/// @param made  makes a program of a source
 std::string log_for(const cl::Device& device, const DeviceInfo& info, const std::string& text,
                     const std::string& options, const std::string& said,
                     const std::optional<PathSandbox>& reach,

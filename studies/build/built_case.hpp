@@ -38,7 +38,7 @@ struct BuiltCase {
 std::vector<Launch> first_launches(const Plan&);
 
 /// Builds a kernel this many times, without a cache. `context` is asked in between.
-/// @throws BuildFailed with its text and log in `built`, and what Device::compile throws
+/// @throws BuildFailed with its source and log in `built`, and what Device::compile throws
 void build_kernel(Device&, const Program&, unsigned times, const RunConfig&, BuiltKernel& built);
 
 /// Builds each kernel that the case launches. Whatever goes wrong is the outcome's status.

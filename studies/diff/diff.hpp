@@ -91,7 +91,7 @@ struct CaseDiff {
                                      : key.suite + "/" + other_variant + " against " + key.variant;
     }
     std::string file;         ///< of the kernel: `transpose.cl`
-    std::string source_hash;  ///< of its text on side A (B where A has none)
+    std::string source_hash;  ///< of its source on side A (B where A has none)
     Side a, b;
     KernelAnswer kernel;
     SameAnswer answer;

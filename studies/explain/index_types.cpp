@@ -1,4 +1,4 @@
-// Finds the indices of a text, and changes how wide they are. What is data stays as it is.
+// Finds the indices in a source, and changes their width. Data keep their types.
 #include <algorithm>
 #include <set>
 #include <span>

@@ -11,8 +11,8 @@
 
 namespace parallax {
 
-/// Instructions in the body of `.entry kernel` and, once each, in those of the functions of the
-/// same text that it calls. Nothing: there is no such kernel, or the text ends within it.
+/// Instructions in the body of `.entry kernel` and, once each, in those of the functions that it
+/// calls. Nothing: there is no such kernel, or the PTX ends within it.
 std::optional<InstructionMix> ptx_mix(std::string_view ptx, std::string_view kernel);
 
 /// The same of machine code as `nvdisasm` and `cuobjdump -sass` print it; of several devices' code
@@ -28,8 +28,8 @@ std::optional<InstructionMix> machine_mix(std::string_view sass, std::string_vie
 std::string normalised_ptx(std::string_view ptx, std::string_view kernel,
                            std::vector<unsigned>* source_lines = nullptr);
 
-/// The same of machine code: addresses and encodings are gone, and where a branch goes has a label
-/// whether the text had one or an address. Registers of one wide value stay neighbours.
+/// The same of machine code: addresses and encodings are gone, and every target of a branch has a
+/// label, also where the input had an address. Registers of one wide value stay neighbours.
 std::string normalised_machine(std::string_view sass, std::string_view kernel);
 
 }  // namespace parallax

@@ -19,7 +19,7 @@ namespace {
 
 using text_knobs::Changes;
 
-/// A knob on the text, for cases that have one of both sides.
+/// A knob that changes the source, for cases whose sides share one.
 std::function<Changes(const KnobSite&)> text(Changes (*changes)(const KnobSite&)) {
     return [changes](const KnobSite& site) {
         return site.program.language == Language::portable ? changes(site) : Changes{};

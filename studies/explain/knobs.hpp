@@ -44,7 +44,7 @@ struct KnobChange {
     std::vector<Constant> constants = {};  ///< over the case's own
     /// Makes the local array of this kernel dynamic; empty: none.
     std::string dynamic_local = {};
-    bool lean = false;     ///< the kernels that are launched are alone in the text
+    bool lean = false;     ///< the source has only the launched kernels
     PlanChange plan = {};  ///< changes what the host does; none: it stays
     /// Changes how the queues are made; none: they stay.
     std::function<void(OpenOptions&)> opened = {};

@@ -37,7 +37,7 @@ const Suite& stranger(const std::string& name);
 
 /// A change that puts `replace` in the one place of `find`.
 std::function<void(Configuration&)> planted_edit(std::string find, std::string replace);
-/// A change that rewrites the text.
+/// A change that rewrites the source.
 std::function<void(Configuration&)> planted_rewrite(std::function<Rewritten(std::string_view)> how);
 
 /// @throws UsageError when there is none of that name, saying which there are

@@ -24,11 +24,11 @@ struct PtxFunction {
     bool is_entry = false;
     std::vector<std::string_view> results, parameters;  ///< their names
     std::vector<PtxStatement> body;
-    std::string_view braces;  ///< the text of the body, with its braces
+    std::string_view braces;  ///< the body, with its braces
 };
 
-/// A PTX text. Any bytes will do: what is not understood is left out, and so is a function whose
-/// body does not end. Takes time in proportion to the text.
+/// Parsed PTX. Accepts any bytes: unknown constructs are skipped, and so is a function whose body
+/// does not end. Takes linear time.
 class PtxText {
 public:
     explicit PtxText(std::string_view ptx);

@@ -19,7 +19,8 @@ namespace parallax {
 /// All of them @throw Refused for a source that does not lex or whose brackets do not match.
 using Rewritten = std::optional<std::string>;
 
-/// Every `__local` array is declared as aligned to `bytes`, also where the text says otherwise.
+/// Every `__local` array is declared as aligned to `bytes`, also where the source has another
+/// alignment.
 Rewritten align_local_arrays(std::string_view source, unsigned bytes);
 
 /// `restrict` for every pointer to global memory among the kernels' parameters.
@@ -68,8 +69,8 @@ Rewritten pad_local_arrays(std::string_view source);
 /// Literals without a suffix become those of `float`, and so does the type `double`.
 Rewritten without_doubles(std::string_view source);
 
-/// The functions of mathematics that the text calls for `float` and that have a native form, by
-/// their names, those with the most calls first.
+/// The math functions that the source calls for `float` and that have a native form, by their
+/// names, those with the most calls first.
 std::vector<std::string> float_functions(std::string_view source, const TranslateOptions&);
 /// `native_sin` of `sin`; empty: it has no native form.
 std::string native_name(std::string_view function);

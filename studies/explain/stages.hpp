@@ -1,4 +1,4 @@
-// Where the time of one use of a case goes, from its text to its answer, part by part.
+// The time of one use of a case by stages, from its source to its answer.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Knobs that change the text, for both compilers alike.
+// Knobs that change the source for both compilers.
 #include "studies/explain/text_knobs.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace parallax::text_knobs {
 namespace {
 
-/// A change of the text.
+/// A change of the source.
 std::function<void(Program&)> rewrite(std::function<Rewritten(std::string_view)> how) {
     return [how = std::move(how)](Program& program) {
         if (program.language != Language::portable) return;

@@ -131,7 +131,7 @@ private:
         } catch (const BuildFailed& error) {
             say(where, Result::fails, error.what(), error.log);
         } catch (const DeviceError& error) {
-            // A compiler that ended its process has not taken the text.
+            // A compiler that crashed has not accepted the source.
             const bool has_died = std::ranges::any_of(
                 supervision().deadly,
                 [&](const FatalStep& one) { return one.reason == error.what(); });

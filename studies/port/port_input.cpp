@@ -132,8 +132,8 @@ std::string with_found_includes(const std::string& file, const std::string& sour
     return made;
 }
 
-/// Whether a text has kernels of CUDA and cannot be OpenCL C. A macro, also one of a header, may
-/// make OpenCL's word of CUDA's.
+/// Whether a source has CUDA kernels and cannot be OpenCL C. A macro, also of a header, may turn
+/// CUDA's word into OpenCL's.
 bool is_cuda_alone(const std::string& text, const std::vector<Define>& defines) {
     constexpr std::string_view word = "__global__";
     if (text.find(word) == text.npos ||
@@ -226,7 +226,7 @@ std::string PortInput::head() const {
 
 namespace {
 
-/// All but the text.
+/// Everything except the source.
 PortInput input_for(const PortWords& words) {
     if (words.file.empty()) {
         throw UsageError("Which file? 'parallax port mine.cl' translates mine.cl.");

@@ -62,7 +62,7 @@ PortInput cuda_input(const PortWords&);
 
 /// A CUDA source, translated to OpenCL C.
 struct PortFromCuda {
-    PortInput input;  ///< its text is the translation
+    PortInput input;  ///< its source is the translation
     OpenClTranslation translation;
 };
 

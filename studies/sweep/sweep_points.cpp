@@ -110,7 +110,7 @@ void add_words(const std::vector<Token>& tokens, std::size_t first, Words& words
     }
 }
 
-/// The words of a text, and those of the macros that it uses.
+/// The words of a source, and those of the macros that it uses.
 Words words_of(std::string_view file, std::string_view text) {
     Words words;
     std::vector<std::vector<Token>> macros;  // of each `#define`: the word, its name, its body

@@ -39,7 +39,7 @@ bool has(const Program& program, std::string_view option) {
     return std::ranges::find(program.options, option) != program.options.end();
 }
 
-/// PTX that tells of options and rules, but not of the text.
+/// PTX that depends on options and rules, but not on the source.
 std::string ptx_of(const Program& program) {
     std::string ptx = program.floats.contract ? "// fused\n" : "";
     if (program.floats.flush_denormals) ptx += "// flushed\n";

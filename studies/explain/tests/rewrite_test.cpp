@@ -232,7 +232,7 @@ TEST(Rewrite, BrokenTextsAreRefused) {
     }
 }
 
-// Every change of every kernel of the suites is still a text that has a translation.
+// Every change of every kernel of the suites can still be translated.
 TEST(Rewrite, TheSuitesKernelsStayTranslatable) {
     for (const Suite& suite : suites()) {
         std::vector<std::string> constants;

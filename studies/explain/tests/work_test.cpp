@@ -25,7 +25,7 @@ std::string ptx_of(const Case& c) {
     return normalised_ptx(result.ptx, launches_of(plan).front()->kernel);
 }
 
-/// Whether the text branches to a label above.
+/// Whether the PTX branches to an earlier label.
 bool has_loop(const std::string& ptx) {
     std::set<std::string> labels;
     std::istringstream lines(ptx);

@@ -65,7 +65,7 @@ private:
     }
     void key(ValueType type, std::string_view what) { prelude_.key(type, what); }
     void key(std::string_view name) { prelude_.key(name); }
-    /// Whether the word asks for images as a text with samplers has them.
+    /// Whether the word refers to images of a source with samplers.
     bool has_sampler(std::size_t i) const;
     void note_plain_strings(std::size_t i);
 

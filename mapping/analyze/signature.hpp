@@ -48,7 +48,7 @@ struct Signature {
 };
 
 /// The kernels of a file, in order. Types behind macros and typedefs are looked up.
-/// @throws Refused when the text does not lex or a parameter list cannot be read.
+/// @throws Refused when the source does not lex or a parameter list cannot be read.
 std::vector<Signature> signatures(std::string_view file, std::string_view source,
                                   const TranslateOptions& options);
 inline std::vector<Signature> signatures(std::string_view file, std::string_view source,

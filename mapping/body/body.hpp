@@ -153,7 +153,8 @@ inline std::string component_of(const std::string& vector, unsigned i) {
            (i < 4 ? std::string(1, "xyzw"[i]) : std::string("s") + "0123456789abcdef"[i]);
 }
 
-/// Reads the kernels of a text. It never refuses a body: what it cannot follow is not known.
+/// Analyses the kernels of a source. It never rejects a body: constructs that it cannot analyse
+/// give unknown values.
 /// @throws Refused as `signatures` does
 std::vector<KernelReading> read_kernels(std::string_view file, std::string_view source,
                                         const TranslateOptions& options);

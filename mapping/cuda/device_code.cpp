@@ -89,7 +89,7 @@ std::string device_code(std::string_view file, std::string_view source,
         }
         of_device = parts.variables;
     } catch (const Refused&) {
-        // The compiler says what is wrong with the text.
+        // The compiler reports errors in the source.
     }
     std::string made;
     std::size_t number = 0;

@@ -14,7 +14,7 @@
 namespace parallax::cuda_reading {
 namespace {
 
-/// The text without `#line`, so that a token's line is that of the text.
+/// The source without `#line`, so that a token's line is its line in the source.
 std::string without_line_numbers(std::string_view text) {
     std::string made;
     for (const std::string_view line : lines_of(text)) {
@@ -44,7 +44,7 @@ bool is_of_device(const Token& word) {
 
 class Scan {
 public:
-    /// @param macros  that are left in the text
+    /// @param macros  that are left in the source
     Scan(std::vector<Token> tokens, std::set<std::string, std::less<>> macros)
         : tokens_(std::move(tokens)), macros_(std::move(macros)) {}
 

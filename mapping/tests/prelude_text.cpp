@@ -43,7 +43,7 @@ int main(int count, char** arguments) {
     constexpr std::array widths{1u, 2u, 3u, 4u, 8u, 16u};
     const auto keys = parallax::prelude_tests::keys_of(words, elements, widths);
     std::ofstream out(arguments[1]);
-    // Like CUDA's compiler, a host compiler is not to warn of the text.
+    // A host compiler, like CUDA's, should not warn about the prelude.
     out << "#pragma once\n#pragma GCC system_header\n#include \"prelude_host.hpp\"\n"
         << "namespace cuda_source {\n";
     for (const std::string_view element : elements) {

@@ -9,7 +9,7 @@
 
 #include "prelude_text.hpp"
 
-// In the namespace of the text, as a translated kernel is.
+// In the namespace of the prelude, like a translated kernel.
 namespace cuda_source {
 namespace {
 

@@ -100,9 +100,9 @@ int main(int count, char** words) {
     check(cudaLibraryGetKernel(&kernel, library, "saxpy"), "cudaLibraryGetKernel");
 
     // 5. The launch
-    // Arguments are passed by address; the launch size counts blocks (work-groups). The first
-    // launch may load the code, so the second one is timed. With nvcc: `saxpy<<<groups, group, 0,
-    // stream>>>(n, a, device_x, device_y);`
+    // Arguments are passed by address; the launch size counts blocks. The first launch may load the
+    // code, so the second one is timed. With nvcc:
+    // `saxpy<<<groups, group, 0, stream>>>(n, a, device_x, device_y);`
     void* arguments[] = {&n, &a, &device_x, &device_y};
     const unsigned int group = 256, groups = (n + group - 1) / group;
     check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(groups), dim3(group),

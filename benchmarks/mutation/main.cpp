@@ -37,7 +37,7 @@ struct Wanted {
     std::uint64_t most = 100000, seed = 1, jobs = usable_cores();
 };
 
-/// A process of deal(): places are mutants, and behind them the kernels of each as they are.
+/// A process of deal(): its tasks are the mutants, followed by the unchanged kernels.
 int judge_some(const std::vector<Tried>& all, const std::string& device_word, int file) {
     const std::unique_ptr<Device> device = entry_alone(backends(), device_word).open();
     ReferenceCache references{std::uint64_t{1} << 28};

@@ -18,7 +18,8 @@ struct LaunchCall {
 /// Keeps the contents of a launch of OpenCL.
 class Snapshot final : public LaunchContents {
 public:
-    /// Collects what it needs; the mutex must be held. `why_not`: why it cannot be kept.
+    /// Collects the data of a launch; the mutex must be held. `why_not`: the reason why it cannot
+    /// be captured.
     Snapshot(const LaunchCall&, const KernelObject&, const QueueObject&);
     ~Snapshot() override;
     /// The launch has this event, which it releases.

@@ -309,7 +309,7 @@ void CudaContents::find_variables(const OwnStream& stream) {
     }
 }
 
-/// The arguments of a manifest, and what its key `cuda` says of them.
+/// The arguments of a manifest, and its key `cuda`.
 Json CudaContents::json_of(Json& arguments) const {
     Json cuda_side{{"cubin", state().store->keep_text(function_->image->bytes(), ".cubin")},
                    {"arguments", Json::array()}};

@@ -82,7 +82,7 @@ CudaState& cuda() {
 void load(Api& api) {
     void* const driver = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
     if (!driver) throw std::runtime_error("the program's libcuda.so.1 is not loaded");
-// Expands names as cuMemFree to what the headers make of them, cuMemFree_v2.
+// Expands names such as cuMemFree to the versions that the headers define, cuMemFree_v2.
 #define PARALLAX_NAME(name) #name
 #define PARALLAX_NEEDED(name) find(driver, PARALLAX_NAME(name), true, api.name);
 #define PARALLAX_OPTIONAL(name) find(driver, PARALLAX_NAME(name), false, api.name);

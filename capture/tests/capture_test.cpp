@@ -1,4 +1,4 @@
-// Tests programs under the layer: what is kept of them, what is not, and that they run unchanged.
+// Tests programs under the layer: what is captured, what is not, and that they run unchanged.
 #include "records/capture.hpp"
 
 #include <algorithm>

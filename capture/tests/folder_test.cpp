@@ -514,7 +514,7 @@ TEST(ProgramVerdict, IsAboutAnswersWhereNothingElseWasAskedFor) {
         const CaptureSum sum{1, 1, 0, 2};
         capture.kernels.push_back({name, "", "", sum, {{name, "", sum}}, {}});
     }
-    // Others were kept of the kernel; what was kept tells.
+    // Other launches of the kernel were captured; their names show which.
     for (const std::size_t i : {1, 2}) {
         capture.kernels[i].kinds.insert(capture.kernels[i].kinds.begin(),
                                         {"", "others were kept", {1, 1, 0, 1}});

@@ -95,7 +95,7 @@ Driver& driver() {
 
 const CUcontext context = reinterpret_cast<CUcontext>(0x10);
 
-/// Calls what CUPTI asked for around the function.
+/// Makes CUPTI's callbacks before and after the function.
 template <class Parameters, class F>
 CUresult watched(const char* name, const Parameters& parameters, const char* symbol, F&& function) {
     const std::uint32_t correlation = driver().next_call++;

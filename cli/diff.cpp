@@ -158,7 +158,7 @@ private:
         return diff;
     }
 
-    /// Adds what this program's own results say of gaps between the two APIs.
+    /// Adds causes of gaps between the two APIs from this program's own results.
     static void add_causes(Diff& diff) {
         if (!are_apis(side_names(diff)) || std::ranges::none_of(diff.cases, has_gap_to_explain))
             return;
@@ -246,7 +246,7 @@ private:
     /// The command that compares the first pair of sources without a second device.
     std::string words_for_two_sources() const {
         for (const CasePick& pick : request_.picks) {
-            std::vector<std::string> sides;  // each alone, behind what has both
+            std::vector<std::string> sides;  // each alone, after those with both
             for (const Variant& one : pick.suite->variants) {
                 if (one.by_name_only && sides.size() < 2) sides.push_back(one.name);
             }

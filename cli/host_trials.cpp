@@ -159,7 +159,7 @@ HostTrial HostTrialProcesses::tried(const Task& task) {
                                          .err = err.file(),
                                          .group = &group_,
                                          .niceness = task.is_timed ? idle_niceness : 0,
-                                         // No parallax.toml: it would change what is asked for.
+                                         // No parallax.toml: it would change the request.
                                          .folder = "/"});
         read_results(fmt::format("/proc/self/fd/{}", out.file()),
                      [&](ResultEntry&& line, unsigned) {

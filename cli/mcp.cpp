@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* mcp_packages = "Install it: pip install 'parallax-gpu[mcp]'.";
 
-/// Starts the server, or says what it lacks.
+/// Starts the server, or reports a missing module.
 constexpr const char* server_script = R"(import sys
 try:
     from parallax_gpu.mcp_server import main

@@ -131,7 +131,7 @@ private:
         };
         auto found = std::ranges::find_if(entries, takes);
         if (found != entries.end()) return *found;
-        if (!named.empty()) return entries.front();  // the study says what it lacks
+        if (!named.empty()) return entries.front();  // the study reports missing devices
         const bool has_host = std::ranges::any_of(
             context_.backends, [](const auto& one) { return one->name() == "host"; });
         if (!has_host) return {};

@@ -1,4 +1,4 @@
-// `parallax selftest mine.json`: what the checks of a user's own kernel are worth.
+// `parallax selftest mine.json`: the score of the checks of a user's kernel.
 #pragma once
 
 #include <filesystem>

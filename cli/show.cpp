@@ -128,7 +128,7 @@ ShownPage two_sources(const Chosen& left, std::string_view a, const Chosen& righ
     return page;
 }
 
-/// A CUDA file's kernels, and what the mapping table makes of them.
+/// A CUDA file's kernels, and their translations.
 ShownPage cuda_file(const std::string& file, const Values& values) {
     refuse_given(values, {"against", "type", "language", "kernels", "all", "side"},
                  "A CUDA source stands first and whole: leave out --{}.");

@@ -146,7 +146,7 @@ TEST_F(Map, AWordOfCudaShowsCudaFirstAndWhatTakesItsPlace) {
         EXPECT_EQ(e.code, 0) << word;
         EXPECT_THAT(out, HasSubstr(place)) << word;
     }
-    // A page has what is refused as well.
+    // A page also has the rejected words.
     EXPECT_THAT(run({"map", "wmma", "--format", "md"}).out,
                 HasSubstr("| CUDA | OpenCL |  | what to know |\n"));
     EXPECT_THAT(run({"map"}).out, HasSubstr("  CUDA    nvcuda, wmma, mma\n  OpenCL  (refused)\n"));

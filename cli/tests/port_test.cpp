@@ -418,7 +418,7 @@ TEST_F(Port, AManifestOfACudaSourceHasItsTranslationToo) {
     EXPECT_NE(two.find("{\"kernel\": \"fill<int>\", "), std::string::npos) << two;
     EXPECT_NE(two.find("{\"name\": \"b\", \"type\": \"uchar\", \"value\": 1}"), std::string::npos)
         << two;
-    // Both launches of a row have what is no parameter in CUDA.
+    // Both launches of a row have values that are no parameters in CUDA.
     file("row.cu",
          "__constant__ float w[4];\n__global__ void a(float* y, int n) { extern __shared__ float "
          "t[];"

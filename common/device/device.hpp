@@ -40,7 +40,7 @@ public:
 
     std::string kernel;                ///< its name
     std::string source;                ///< exactly what the compiler was given
-    std::vector<std::string> options;  ///< exactly what the compiler was told
+    std::vector<std::string> options;  ///< the compiler's exact options
     std::string log;                   ///< the compiler's log
     std::string ptx;                   ///< its PTX; empty where there is none
     std::string machine_code;          ///< cubin; empty where there is none

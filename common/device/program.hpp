@@ -60,7 +60,7 @@ enum class Language {
     portable,  ///< OpenCL C as `kernels/*.cl`; the CUDA backend translates it by the mapping table
     native,    ///< the backend's own language, compiled as it is
     ptx,       ///< NVIDIA's assembly text
-    cubin,     ///< NVIDIA's machine code, as a file of it holds it
+    cubin,     ///< NVIDIA's machine code, as in a .cubin file
     library    ///< calls of a vendor's library, compiled into the program; the source shows them
 };
 
@@ -71,8 +71,8 @@ struct SourceFiles {
     bool operator==(const SourceFiles&) const = default;
 };
 
-/// A source of OpenCL C as its author wrote it, where `Program::source` is what this program's
-/// preprocessor made of it.
+/// OpenCL C as its author wrote it, where `Program::source` is the output of this program's
+/// preprocessor.
 struct WrittenSource {
     std::string source;  ///< with all that it includes
     std::vector<Define> defines = {};
@@ -80,7 +80,7 @@ struct WrittenSource {
     bool operator==(const WrittenSource&) const = default;
 };
 
-/// One kernel source and what its compilers are told. A value: equal programs build equal code.
+/// One kernel source and its compilers' options. A value: equal programs build equal code.
 struct Program {
     std::string name;    ///< file name, for messages and `#line`: `reduction.cl`
     std::string source;  ///< before `edits`

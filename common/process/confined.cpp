@@ -99,7 +99,7 @@ bool is_in(const fs::path& file, const fs::path& folder) {
     return !rest.empty() && *rest.begin() != "..";
 }
 
-/// The rest of an installation whose programs or libraries are used; none that holds all of the
+/// The rest of an installation whose programs or libraries are used, unless it contains all of the
 /// user's files.
 void add_installation(std::vector<fs::path>& folders, const fs::path& folder) {
     const auto is_above = [&](const fs::path& home) { return is_in(home, folder); };

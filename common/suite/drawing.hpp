@@ -46,7 +46,7 @@ struct DrawnPart {
 
 /// The content of an initialised buffer.
 struct DrawnBuffer {
-    std::vector<DrawnPart> parts = {};  ///< what is in none of them is 0 ...
+    std::vector<DrawnPart> parts = {};  ///< elements outside of all parts are 0 ...
     bool has_rest = false;              ///< ... or what the suite's `inputs` have there
     bool may_rotate = false;            ///< its elements may move by any number of places
 

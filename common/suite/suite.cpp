@@ -1,4 +1,4 @@
-// Cases of suites: their constants, what they refuse, what they need.
+// Cases of suites: their constants, restrictions and requirements.
 #include "common/suite/suite.hpp"
 
 #include <algorithm>

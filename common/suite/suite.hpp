@@ -124,7 +124,7 @@ struct Suite {
     std::string manifest = {};
     /// Returns its kernel sources, by `source`; only with `manifest`.
     std::function<std::string(std::string_view file)> text = {};
-    /// The source as its author wrote it, where `text` is what the preprocessor made of it.
+    /// The source as its author wrote it, where `text` is the preprocessor's output.
     std::function<std::optional<WrittenSource>(std::string_view file)> written = {};
     std::vector<Define> defines = {};
     std::optional<SourceFiles> files = {};  ///< of its sources, as in `Program`

@@ -28,7 +28,7 @@ struct DeviceLockRule {
     std::function<void()> check_interrupt;                  ///< called while it waits; may throw
 };
 
-/// Locks of this process, held until all copies of a lock are gone.
+/// Locks of this process. A lock is released with its last copy.
 using DeviceLocks = std::vector<std::shared_ptr<const void>>;
 
 /// Waits for the locks of these devices, and takes them. A lock that this process already holds is

@@ -1,4 +1,4 @@
-// Kernels that make inputs on a device, and that tell what buffers hold.
+// Kernels that generate inputs on a device, and that summarise buffers.
 #pragma once
 
 #include <cstdint>

@@ -128,7 +128,7 @@ private:
 
     /// @param shape  null: the variant's first, and the case says none
     void add(const Variant& variant, ElementType type, const Constants& way, const Shape* shape) {
-        // Where no type is said, none that the variant is not written for.
+        // Without an explicit type, types that the variant is not written for are skipped.
         if (request_.types.empty() && !variant.types.empty() && !contains(variant.types, type)) {
             return;
         }

@@ -1,4 +1,4 @@
-// Asks for trials on the device that checks races and bounds, and takes what they said.
+// Requests trials on the device that checks races and bounds, and uses their results.
 #include "measure/host_trials.hpp"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ void ask_host_trials(const RunConfig& config, std::span<const Case> cases,
     const bool is_timed = std::ranges::any_of(
         entries, [&](const Entry& entry) { return is_timed_on(entry.info, config); });
     for (const Case& c : cases) {
-        // Expected data are what a device computed, as those of a capture; the host may round
-        // otherwise.
+        // Expected data are a device's results, for example from a capture; the host may round
+        // differently.
         if (!c.suite->manifest.empty() && c.suite->reference_name != expected_data)
             config.host_trials->ask(c, is_timed);
     }

@@ -39,7 +39,7 @@ public:
 /// makes the same checks.
 void ask_host_trials(const RunConfig&, std::span<const Case>, std::span<const Entry>);
 
-/// Adds to right answers of a user's kernel what its trial said: Outcome::host_trial, and a doubt.
+/// Adds the trial's result to right answers of a user's kernel: Outcome::host_trial, and a doubt.
 void note_host_trial(const RunConfig&, Outcome&);
 
 }  // namespace parallax

@@ -578,7 +578,7 @@ void PairedTimer::finish() {
         for (Side* side : {&a_, &b_}) check_work(*side);
         check_changed_inputs();
     }
-    // Equal bits tell more than what is exact by choice of the inputs.
+    // Bitwise identical results are stronger evidence than inputs that make exact results likely.
     for (Side* side : {&a_, &b_}) {
         side->binding.reset();
         if (!looks_further_ || side->agrees) continue;

@@ -69,8 +69,8 @@ struct RunConfig {
     /// The file of stored ceilings (measure/kept_ceilings.hpp); empty: none.
     std::filesystem::path ceilings_file;
     bool fresh_ceilings = false;  ///< measure them in any case
-    /// A sentence on how many changed kernels the checks of a case tell apart, where that is known
-    /// (`parallax selftest`); empty: of none.
+    /// A sentence on the share of mutants that the checks of a case detect, where it is known
+    /// (`parallax selftest`); empty: not known.
     std::function<std::string(const Case&)> score_of_checks;
     /// Null: none are made.
     std::shared_ptr<HostTrials> host_trials;
@@ -107,8 +107,8 @@ void refuse_what_fits_nowhere(const Case&, std::span<const Entry>);
 /// Whether the last-level cache holds more than half of the plan's buffers.
 bool is_half_in_cache(const DeviceInfo&, const Plan&);
 
-/// The outcome of a case before its build: what will run, and its work.
-/// @throws what plan_of and program_of throw
+/// The outcome of a case before its build: its program and its work.
+/// @throws the errors of plan_of and program_of
 Outcome outcome_for(const Case&, const RunConfig&, std::string_view backend = {});
 
 /// The name of a case on a device for the watchdog (common/process/watchdog.hpp).

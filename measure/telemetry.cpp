@@ -32,7 +32,7 @@ using Handle = void*;
 constexpr int success = 0;
 /// NVML samples about six times a second: newer events may not be in a sample yet.
 constexpr std::uint64_t sample_microseconds = 300'000;
-/// They lag behind by more than this: asked again sooner, NVML would say the same.
+/// They lag by more than this: an earlier query would return the same.
 constexpr double lag_seconds = 0.1;
 constexpr unsigned clock_sm = 1, clock_memory = 2;
 

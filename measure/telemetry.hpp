@@ -16,8 +16,8 @@ namespace parallax {
 /// not know the device.
 DeviceState device_state(const DeviceInfo&);
 
-/// Queries again the multiprocessors' clock frequency and what throttles it, which takes the driver
-/// a fraction of what the whole state takes.
+/// Queries the multiprocessors' clock frequency and throttling again, which is much faster than
+/// querying the whole state.
 void renew_clock(const DeviceInfo&, DeviceState&);
 
 /// Measures the use of a device by others: on a GPU by other processes, from NVML; on the host's

@@ -11,7 +11,7 @@
 namespace parallax {
 namespace {
 
-/// Maximum number of runs in a batch: a queue holds them all at once.
+/// Maximum number of runs in a batch: a queue has to hold them all.
 constexpr double most_repeats = 20000;
 
 /// Number of runs in a batch that lasts long by the host's timer, for devices whose timer shows no

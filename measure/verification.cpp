@@ -38,7 +38,7 @@ constexpr const char *not_a_number = "NaN", *one_number = "one number";
 /// From this number of elements on, hashing runs concurrently with the comparison.
 constexpr std::size_t worth_a_thread = 1 << 20;
 
-/// Elements that tell what else would pass.
+/// Number of elements for testing which other values would pass.
 constexpr std::uint64_t doubt_sample = 1 << 20;
 
 template <class T>
@@ -469,7 +469,7 @@ bool all_finite(const std::vector<Expected>& expected) {
     });
 }
 
-/// Whether the error is explained by what the program leaves open, so that it is no failure.
+/// Whether the program's own nondeterminism explains the error, so that it is no failure.
 bool varies_by_itself(const Binding& binding, const Plan& plan, const Case& c,
                       const ReferenceData& reference_data, const ReferenceCache& references,
                       VerificationResult& checked) {

@@ -1,4 +1,4 @@
-// Tests what becomes of trials on the device that checks races and bounds.
+// Tests how results of trials on the device that checks races and bounds are used.
 #include "measure/host_trials.hpp"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Says always the same, and notes what it is asked.
+/// Returns the same result always, and records its calls.
 class SaidTrials : public HostTrials {
 public:
     explicit SaidTrials(std::optional<HostTrial> says) : says_(std::move(says)) {}

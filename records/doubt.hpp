@@ -11,7 +11,7 @@ namespace parallax {
 /// Doubts about a right answer.
 enum class DoubtKind {
     open_questions,    ///< the manifest still has its list `check`
-    unwritten_output,  ///< an output holds after every launch what it held before
+    unwritten_output,  ///< an output is the same after every launch as before it
     same_for_others,   ///< an output is the same for other inputs
     wide_tolerance,    ///< a good part of an output could be something else
     not_a_number,      ///< a good part of an output is NaN

@@ -18,8 +18,8 @@ using ResultEntry = std::variant<Record, Pair, Explanation, TimeSpent>;
 /// The line as JSON text without its end. Bytes that are not UTF-8 are replaced.
 std::string text_of(const ResultEntry&);
 
-/// Everything that docs/reference/records.md says of the members, as Markdown: a table a part of a
-/// line, each behind a line `<!-- members: PART -->`.
+/// The members as docs/reference/records.md documents them, in Markdown: a table per part of a
+/// line, each after a line `<!-- members: PART -->`.
 std::string members_page();
 
 /// The same for programs, as JSON: for each part `name` and `members`, and for a whole line `line`

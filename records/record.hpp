@@ -170,7 +170,7 @@ inline constexpr const char* expected_data = "expected data";
 /// Whether answers that were held against this (Check::checked_against) agree with others only, and
 /// may all be wrong.
 bool is_agreement(std::string_view against);
-/// One sentence that says so, for reports. @param what  names whose answers: suites
+/// The sentence for reports. @param what  names whose answers: suites
 std::string agreement_remark(std::string_view what);
 
 /// The timer's result.

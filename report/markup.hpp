@@ -20,8 +20,8 @@ std::string shown_lines(std::string_view text);
 
 namespace parallax::report {
 
-/// Data as inline text that shows as it is, in Markdown and in HTML: what either could take for
-/// markup is a character reference, and people, issues and addresses are not linked.
+/// Data as inline text that is displayed literally, in Markdown and in HTML: characters of markup
+/// become character references, and people, issues and addresses are not linked.
 std::string escaped(std::string_view text);
 
 /// The same for a cell of a table. A cell is never at the start of a line, where digits and signs

@@ -6,8 +6,8 @@
 
 namespace parallax::report {
 
-/// A row a phase, the longest first, with its share of the wall time; behind them what other
-/// threads did meanwhile.
+/// One row per phase, the longest first, with its share of the wall-clock time, followed by the
+/// concurrent work of other threads.
 Grid time_grid(const TimeSpent&);
 
 }  // namespace parallax::report

@@ -70,8 +70,7 @@ inline constexpr std::array weighty_first{
     Verdict::equal,     Verdict::same};
 /// The place among them; which side is slower makes no difference.
 int weight_of(Verdict);
-/// All cases, what matters first by weight_of(), then the largest gap, what is about launching last
-/// of its verdict.
+/// All cases, by weight_of(), then by gap, those about launch overhead last of their verdict.
 std::vector<const CaseDiff*> by_weight(const Diff&);
 
 /// Short names of cases.

@@ -20,7 +20,7 @@ struct BuildLine {
 /// Nothing: it is no such line.
 std::optional<BuildLine> read_build_json(std::string_view line);
 
-/// A table of the kernels, and what the compiler said.
+/// A table of the kernels, and the compiler's log.
 std::string build_text(const BuiltCase&);
 
 /// Sources and code in files, named after kernel and backend; empty parts have no file.

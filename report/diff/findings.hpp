@@ -35,8 +35,8 @@ LeftOut left_out(const Diff&);
 /// The same for reports that people read.
 Section not_reached(const Diff&);
 
-/// Why a case is not SAME, by what matters first; what the sides add to it, and the answer of its
-/// explanation.
+/// The reasons why cases are not SAME, the most important first, with the sides' own reasons and
+/// the answer of the explanation.
 Remarks reasons(const Diff&);
 /// What a reader of single results should know.
 Remarks notes(const Diff&);
@@ -48,7 +48,7 @@ Sentences sentences_of(const Remarks&, const Diff&, std::size_t most = std::stri
 /// Whether two kernels are of one file, which does not make them one kernel.
 bool are_of_one_file(const CaseDiff&);
 Sentences same_kernel(const Diff&);
-/// In what the two environments differ, and what can never be equal.
+/// The differences between the two environments, and inevitable differences.
 Sentences environment(const Diff&);
 /// The environments of both sides, one row per fact; facts that differ have a tone.
 Grid environment_grid(const Diff&);
@@ -88,8 +88,8 @@ std::vector<Section> parts_of(const CaseDiff&, const Diff&);
 /// `float, 1024 x 777, TILE=32, transpose.cl (26e2b36f)`
 std::string subtitle_of(const CaseDiff&);
 
-/// All that is said of the diff behind its headline and its cases, in the order in which it is
-/// said. Empty sections are left out.
+/// All sections of the diff after its headline and its cases, in order. Empty sections are left
+/// out.
 std::vector<Section> sections_of(const Diff&);
 
 }  // namespace parallax::report

@@ -21,7 +21,7 @@ namespace parallax::report {
 namespace {
 
 constexpr std::size_t longest_line = 200, lines_around = 1;
-/// Parts whose sum is further from the whole than this are not shares of it.
+/// Parts whose sum differs from the whole by more than this are not shares of it.
 constexpr double most_apart = 1.25;
 
 Both<std::string> heads(const Explanation& e) {

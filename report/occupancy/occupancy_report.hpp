@@ -1,4 +1,4 @@
-// The occupancy calculator's page, and what it says of a case's kernels.
+// The occupancy calculator's page, and its results for a case's kernels.
 #pragma once
 
 #include <cstdint>

@@ -163,7 +163,7 @@ namespace {
 constexpr std::size_t least_values = 3;
 constexpr double giga = 1e9, tera = 1e12, many_giga = 1e13;
 
-/// The unit of an axis, and what one of it is.
+/// The unit of an axis, and its size.
 struct ChartUnit {
     std::string name;  ///< `GB/s`
     double size = 1;
@@ -189,7 +189,7 @@ std::string short_value(std::int64_t value) {
 struct Swept {
     std::string name;
     std::int64_t value = 0;
-    std::string shape;               ///< with `*` for what is swept; empty where all of it is
+    std::string shape;               ///< with `*` for swept extents; empty where all of it is swept
     std::vector<std::string> fixed;  ///< constants that hold still, `TILE=32`
 };
 

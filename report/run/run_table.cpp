@@ -1,4 +1,4 @@
-// A table a device, and what is said of several cases below it.
+// One table per device, followed by conclusions from several cases.
 #include "report/run/run_table.hpp"
 
 #include <algorithm>

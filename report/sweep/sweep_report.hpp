@@ -15,7 +15,7 @@ namespace parallax {
 /// A row for each point: time, its interval, result, share and mark on each device.
 report::Grid sweep_grid(const SweepResult&);
 
-/// The table, a bar for each point, and what the intervals allow to be said.
+/// The table, a bar for each point, and the conclusions that the intervals allow.
 report::Document sweep_document(const SweepResult&);
 
 /// docs/reference/reports.md lists its members.

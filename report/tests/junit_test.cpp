@@ -1,4 +1,4 @@
-// The report for CI: what fails, what is skipped, what passes.
+// The report for CI: failed, skipped and passed cases.
 #include <limits>
 
 #include <gmock/gmock.h>

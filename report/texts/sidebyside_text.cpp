@@ -74,7 +74,7 @@ std::vector<Styled> folded(Styled line, std::size_t width) {
     const std::size_t own_indent = std::min(line.text.find_first_not_of(' '), line.text.size());
     const std::size_t indent = std::min(own_indent + 4, width / 2);
     Styled piece;
-    std::size_t begin = 0;  // of what is in no piece yet
+    std::size_t begin = 0;  // of the text after the last piece
     std::size_t taken = 0, left = columns_of(line.text);
     while (taken + left > width) {
         std::size_t end = begin, blank = 0;

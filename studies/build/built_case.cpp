@@ -1,4 +1,4 @@
-// Builds the kernels of a case and keeps what compilers say of them.
+// Builds the kernels of a case and stores the compilers' reports.
 #include "studies/build/built_case.hpp"
 
 #include <algorithm>

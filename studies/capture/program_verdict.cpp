@@ -12,8 +12,8 @@
 namespace parallax {
 namespace {
 
-/// Ratios added up, each with its weight. Their ends are added as they are: what disturbed one may
-/// have disturbed all.
+/// A weighted sum of ratios. The ends of their intervals are added without reduction: one
+/// disturbance may affect all.
 class Weighted {
 public:
     void add(double weight, const Ratio& ratio) {

@@ -29,7 +29,7 @@ struct PairedComparison {
 };
 using Contests = std::vector<std::unique_ptr<PairedComparison>>;
 
-/// Compares what has been checked, and keeps what comes of it.
+/// Compares verified cases, and stores the results.
 class ComparisonScheduler {
 public:
     explicit ComparisonScheduler(LiveDiffContext& live) : live_(live) {}

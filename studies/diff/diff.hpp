@@ -108,7 +108,7 @@ struct CaseDiff {
     std::optional<Ratio> against_baseline;  ///< this ratio over the baseline's
     Decision decision = Decision::none;
     std::optional<Explanation> explanation;  ///< why; nothing: none was made
-    std::string known_cause;  ///< that was found of it on such a device before; empty: none
+    std::string known_cause;                 ///< found on such a device before; empty: none
 
     /// `reduction/vector float 1048576 OP=0`; constants only where cases of the report differ in
     /// them.

@@ -38,9 +38,9 @@ struct LiveListener {
 /// cannot be opened; Interrupted
 void run_live(const LiveRequest&, const RunConfig&, const RunInfo&, const LiveListener&);
 
-/// The two entries to compare when none were named: the first two that are one physical device, of
-/// two backends.
-/// @throws NothingToCompare when there are none, saying what is here and what to do
+/// The two entries to compare when none were named: the first two of one physical device and two
+/// backends.
+/// @throws NothingToCompare when there are none, listing the entries and advice
 std::pair<Entry, Entry> entries_to_compare(const Devices&);
 
 }  // namespace parallax

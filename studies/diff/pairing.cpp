@@ -45,7 +45,7 @@ public:
     std::string of(const Record& record) const {
         if (one_to_one_) return {};
         std::string lane = lane_of(record);
-        // Several devices of one name in one machine: what tells them apart is their place.
+        // The number distinguishes several devices of one name in one machine.
         if (shared_.contains(lane)) lane += fmt::format(" ({})", record.device);
         return lane;
     }

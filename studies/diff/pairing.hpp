@@ -20,7 +20,7 @@ inline CaseInLane case_in_lane(const std::string& lane, const CaseKey& key) {
     return {lane, completed(key)};
 }
 
-/// The suite that measures what others are held against: its cases are in no comparison.
+/// The suite of the ceilings: its cases are in no comparison.
 inline constexpr std::string_view ceiling_suite = "ceiling";
 
 /// One case with its records on both sides; a side without any has none.

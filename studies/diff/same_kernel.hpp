@@ -1,4 +1,4 @@
-// First question: is it the same kernel? What two records say of what ran.
+// First question: is it the same kernel? Compares what two records have run.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@
 
 namespace parallax {
 
-/// A ratio and what is to be said of it.
+/// A ratio and its doubts.
 struct StoredRatio {
     std::optional<Ratio> ratio;
     /// Why it decides nothing, a sentence; empty: it may decide.

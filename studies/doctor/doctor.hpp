@@ -60,7 +60,8 @@ struct OpenClLoader {
 /// The loaders for this program's processor architecture, in the order in which the dynamic linker
 /// searches: a program that names no folder gets the first.
 std::vector<OpenClLoader> opencl_loaders(const DoctorView&);
-/// The one to put in front of the first, which knows no layers; empty: there is no need, or none.
+/// The loader to put in front of the first, which does not support layers; empty: not needed, or
+/// there is none.
 std::filesystem::path loader_with_layers(const std::vector<OpenClLoader>&);
 
 /// Once the devices are known: where OpenCL lists NVIDIA's although no file names its library (some

@@ -84,7 +84,7 @@ std::optional<fs::path> SystemFiles::library(std::string_view begin) const {
         if (fs::exists(folder / begin, error)) return folder / begin;
         fs::directory_iterator entry(folder, error);
         for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-            // A link to what is not there is no library.
+            // A dangling link is no library.
             std::error_code gone;
             if (entry->path().filename().string().starts_with(begin) &&
                 fs::exists(entry->path(), gone)) {

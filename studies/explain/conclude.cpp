@@ -288,7 +288,7 @@ void rate(Trial& trial, const Ratio& gap, double margin) {
     if (whole == 0) return;
     const double left = std::log(trial.ratio->value);
     trial.closes = 1 - left / whole;
-    // Both the gap and what is left of it are uncertain.
+    // Both the gap and its remainder are uncertain.
     const auto half = [](const Ratio& r) { return (std::log(r.high) - std::log(r.low)) / 2; };
     const double error = std::hypot(half(*trial.ratio) / whole, left * half(gap) / (whole * whole));
     trial.closes_low = trial.closes - error;

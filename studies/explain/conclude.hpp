@@ -1,4 +1,4 @@
-// From what knobs did to what the cause is.
+// From the effects of knobs to the cause.
 #pragma once
 
 #include <string>

@@ -202,8 +202,8 @@ private:
         return preparing_seconds_ > slow_share * budget || building(false) || building(true);
     }
 
-    /// Other processes are at work on the devices, so nothing may be timed yet: but a gap that a
-    /// first look shows is worth to begin with what takes long.
+    /// Other processes use the devices, so nothing may be timed yet. But if a first, rough
+    /// measurement shows a gap, long builds can start.
     void begin_by_guess() {
         if (!has_cores()) return;
         for (const bool is_b : {false, true}) {

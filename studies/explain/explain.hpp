@@ -48,7 +48,7 @@ struct ExplainHelp {
     std::function<void(const std::string& what)> tell;
     /// Takes the records of both sides and their pair, and the explanation.
     std::function<void(const ResultEntry& line)> keep;
-    /// As StageRequest::build_times; none: where the time goes is not measured.
+    /// As StageRequest::build_times; none: the stages are not measured.
     std::function<BuildTimes(const Entry&, const Case&)> build_times;
     /// Tries the other side's code on this side in a process of its own, which may die.
     /// @returns why it cannot be done, in one sentence; empty: it went well

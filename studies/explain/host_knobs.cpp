@@ -1,4 +1,4 @@
-// Changes of plans that leave what is calculated as it is.
+// Changes of plans that keep the results.
 #include "studies/explain/host_knobs.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which knobs are turned, in which order, and what is concluded of it.
+// Which knobs are tried, in which order, and the conclusions.
 #pragma once
 
 #include <functional>

@@ -39,13 +39,14 @@ struct KnobChange {
     /// Names the position where the APIs' settings differ, so that both sides can be put in it;
     /// empty: the setting does.
     std::string alike = {};
-    /// Changes text, options or rules; none: they stay. What cannot be changed is left as it is.
+    /// Changes source, options or rules; none: they stay. A program that it cannot change stays as
+    /// it is.
     std::function<void(Program&)> program = {};
     std::vector<Constant> constants = {};  ///< over the case's own
     /// Makes the local array of this kernel dynamic; empty: none.
     std::string dynamic_local = {};
     bool lean = false;     ///< the source has only the launched kernels
-    PlanChange plan = {};  ///< changes what the host does; none: it stays
+    PlanChange plan = {};  ///< changes the host's work; none: it stays
     /// Changes how the queues are made; none: they stay.
     std::function<void(OpenOptions&)> opened = {};
     bool by_driver = false;  ///< PTX is made as before, and the driver assembles it
@@ -54,7 +55,7 @@ struct KnobChange {
     bool trade = false;  ///< answers may get less exact, so it is no remedy of its own
     /// The setting that does the opposite: a cause makes only one of the two faster. Empty: none.
     std::string reverse = {};
-    bool after_ptx = false;     ///< it may change what is made of the same PTX
+    bool after_ptx = false;     ///< it may change the assembly of the same PTX
     bool of_registers = false;  ///< the cause holds only where their number changes
 };
 

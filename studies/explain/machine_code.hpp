@@ -11,7 +11,7 @@ namespace parallax {
 
 struct MachineText {
     std::string text;    ///< the tool's output; empty: none
-    std::string source;  ///< the tool's path; where there is no text, why, and what to do about it
+    std::string source;  ///< the tool's path; without output, the reason and advice
 };
 
 /// Where the tools are looked for: the folders of PATH, $CUDA_PATH/bin, /usr/local/cuda/bin.

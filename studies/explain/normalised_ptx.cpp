@@ -16,7 +16,7 @@ using Names = std::unordered_map<std::string_view, std::string>;
 
 constexpr std::size_t npos = std::string_view::npos;
 
-/// Spaces as one, none inside brackets and before a comma, and one behind it.
+/// Normalises white space: single spaces, none inside brackets and before a comma, one after it.
 std::string tidy(std::string_view text) {
     std::string result;
     bool space = false;
@@ -34,7 +34,7 @@ std::string tidy(std::string_view text) {
     return result;
 }
 
-/// Words of `text` are replaced by what `name(word)` says; `x` of `%tid.x` is no word of its own.
+/// Replaces words of `text` by `name(word)`; `x` of `%tid.x` is no word of its own.
 template <class Name>
 std::string replaced(std::string_view text, Name&& name) {
     std::string result;

@@ -1,4 +1,4 @@
-// Exchanges code between the two sides, and compares what each makes of it.
+// Exchanges code between the two sides, and compares the results.
 #include "studies/explain/origin.hpp"
 
 #include <cmath>
@@ -117,7 +117,7 @@ std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
     const bool cuda_is_b = bench_.info(true).backend == "cuda";
     const std::string opencl = bench_.info(!cuda_is_b).id(), cuda = bench_.info(cuda_is_b).id();
     const Configuration &opencl_base = base_.of(!cuda_is_b), &cuda_base = base_.of(cuda_is_b);
-    // Copies: what goes wrong in a comparison stays here.
+    // Copies: errors of a comparison stay here.
     Built own_opencl = built_.of(!cuda_is_b), own_cuda = built_.of(cuda_is_b);
     std::vector<OriginStep> steps;
     // Ratios are OpenCL's time first; the gap is B over A.

@@ -18,7 +18,7 @@ struct OriginSearch {
     std::function<std::string(const Case&, bool is_b)> try_elsewhere;
 };
 
-/// Two sides that could exchange code. It outlives none of what it is given.
+/// Two sides that could exchange code. Its arguments must outlive it.
 class Origin {
 public:
     /// @param built  both sides as they are, which passed verification

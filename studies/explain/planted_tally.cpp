@@ -1,4 +1,4 @@
-// Compares what explanations name with what was planted.
+// Compares the causes that explanations name with the planted ones.
 #include "studies/explain/planted_tally.hpp"
 
 #include <algorithm>

@@ -87,7 +87,7 @@ std::size_t find_end(std::string_view text, std::size_t at, std::string_view end
     return std::min(at, text.size());
 }
 
-/// Past what `text` begins with and spaces, the rest of it.
+/// The rest of `text` after `count` characters and spaces.
 std::string_view after(std::string_view text, std::size_t count) {
     return trimmed(text.substr(std::min(count, text.size())));
 }

@@ -38,7 +38,7 @@ public:
     /// The kernel, then the functions of this text that it calls, directly or not, in the order in
     /// which they are named. Empty: there is no such kernel.
     std::vector<const PtxFunction*> with_callees(std::string_view kernel) const;
-    /// All of it, without comments: what the functions' views are of.
+    /// The whole text, without comments: the functions' views refer to it.
     std::string_view text() const { return text_; }
     /// Function of that name, or null.
     const PtxFunction* function(std::string_view name) const;

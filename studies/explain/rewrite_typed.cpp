@@ -154,7 +154,7 @@ struct Assignment {
     std::string name, type;  ///< of what is assigned to
     std::string value;       ///< that it gets
     std::size_t last = 0;    ///< the token before its `;`
-    bool adds = false;       ///< the value is made of what it was
+    bool adds = false;       ///< the new value includes the old one
 };
 
 }  // namespace

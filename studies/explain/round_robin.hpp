@@ -34,7 +34,7 @@ struct Watch {
 /// the note says how many, and why a side has none. @throws Interrupted
 Stage measure_round_robin(const StagePlan&, double most_seconds, const Watch&);
 
-/// Adds a sentence to a note; none where there is none.
+/// Adds a sentence to a note; an empty one changes nothing.
 void add_sentence(std::string& note, const std::string& sentence);
 
 /// Adds a sentence that holds for both sides once; else each side's with its name.

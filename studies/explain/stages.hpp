@@ -18,7 +18,7 @@ struct BuildTimes {
     std::optional<double> cold;  ///< with empty caches of compiled code
     std::optional<double> warm;  ///< in the next process, with what the first left there
     std::string note;            ///< the caches by their names, or why something is missing
-    /// Machine code that was found in the cache, where the API hands out none; empty: none was.
+    /// Machine code from the cache, where the API returns none; empty: none was found.
     std::string machine_code = {};
 };
 

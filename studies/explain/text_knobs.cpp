@@ -18,7 +18,7 @@ namespace {
 std::function<void(Program&)> rewrite(std::function<Rewritten(std::string_view)> how) {
     return [how = std::move(how)](Program& program) {
         if (program.language != Language::portable) return;
-        // Edits that were asked for are part of what is rewritten.
+        // Requested edits are applied before the rewrite.
         program.source = edited_source(program);
         program.edits.clear();
         if (Rewritten text = how(program.source)) program.source = std::move(*text);

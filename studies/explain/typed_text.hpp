@@ -15,7 +15,7 @@ namespace parallax {
 
 using NodeKind = Node::Kind;
 
-/// A text whose expressions are looked at.
+/// A source with typed expressions.
 class Typed : private ExpressionSink {
 public:
     Typed(std::string_view source, const TranslateOptions& options)
@@ -36,7 +36,7 @@ public:
     std::string words(const Node& node) const { return text.between(node.first, node.last + 1); }
     std::string_view name(const Node& node) const { return text[node.first].text; }
 
-    /// Writes this in the place of the node, whose own parts are then gone.
+    /// Replaces the node and its parts by this.
     void write(const Node& node, std::string instead) {
         text.replace(node.first, std::move(instead));
         for (std::size_t i = node.first + 1; i <= node.last; ++i) text.remove(i);

@@ -78,7 +78,7 @@ void add_facts(FleetDevice& device, const BriefRecord& record) {
 
 FleetClass class_of(const BriefRecord& record) {
     if (record.counts_operations()) return FleetClass::compute;
-    // The ceilings are the device's own; what crosses its link to the host is held against none.
+    // The ceilings are the device's own; transfers over its link to the host have none.
     const bool has_ceiling = record.ceiling && record.ceiling->share.of == "copy";
     return has_ceiling || record.key.suite == "ceiling" ? FleetClass::memory : FleetClass::transfer;
 }
@@ -194,7 +194,7 @@ std::string FleetPeers::title() const {
 std::uint32_t FleetReader::device_of(const BriefRecord& record) {
     const DeviceRecord& where = record.where;
     const std::optional<std::uint32_t> slot = where.settings.slot;
-    // CPUs may share a UUID, or have none: there the slot tells them apart.
+    // CPUs may share a UUID, or have none: then the slot distinguishes them.
     std::string key = fmt::format("{}\n{}\n{}", record.run.host, where.uuid, where.pci);
     if (where.pci.empty()) key += slot ? fmt::format("\n{}", *slot) : "\n" + record.device;
     const auto [found, is_new] =

@@ -17,7 +17,7 @@ enum class FleetVariety {
     two_batches    ///< every fifth node has cards of a batch that is three spreads slower
 };
 
-/// A fleet whose parts are all alike but for what is planted. Shares are of the speed.
+/// A fleet whose parts are equal except for the planted faults. Shares are of the speed.
 struct SimulatedFleet {
     unsigned nodes = 16, devices = 4, runs = 3;
     FleetVariety variety = FleetVariety::normal;

@@ -29,7 +29,7 @@ public:
         : file_(file), node_(node), what_(std::move(what)) {}
 
     [[noreturn]] void fail(std::string_view why) const;
-    /// @throws UsageError when it is no mapping, has a key that is none of these, or one twice
+    /// @throws UsageError when it is no mapping, has an unknown key, or a key twice
     const LessonItem& mapping(const Keys& keys) const;
     std::optional<LessonItem> find(const std::string& key) const;
     bool has(const std::string& key) const { return find(key).has_value(); }

@@ -37,7 +37,7 @@ struct StepView {
     std::set<std::size_t> right;       ///< choices that are right, here; empty: nothing decides it
     std::vector<std::string> answers;  ///< which is right, and where
     FigureTable figures;
-    std::vector<std::string> remarks;  ///< what verification said, reasons, notes
+    std::vector<std::string> remarks;  ///< verification results, reasons, notes
     std::vector<std::string> published;
     CodeBlock output;  ///< of a command
     std::string then, then_cpu;
@@ -64,8 +64,8 @@ struct LessonView {
 /// The source of a kernel file by its name. @throws UsageError
 using KernelSource = std::function<std::string(std::string_view file)>;
 
-/// @param walked  of this lesson; what it lacks is said in the step
-/// @throws UsageError for a kernel file that is not there
+/// @param walked  of this lesson; missing results are noted in the step
+/// @throws UsageError for a missing kernel file
 LessonView view_of(const Lesson&, const WalkedLesson& walked, const Walk&, const KernelSource&);
 
 /// Markdown with OpenCL's words for work-items, work-groups and memory in CUDA's; code and what is

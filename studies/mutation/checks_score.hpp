@@ -36,8 +36,8 @@ struct KernelUnderTest {
 std::vector<KernelUnderTest> kernels_under_test(const Suite&, const Variant* only,
                                                 const DeviceInfo&, const RunConfig&);
 
-/// A changed kernel that passed the checks, and what would show it. With `is` and `was` empty it is
-/// the kernel as it is, whose answers are not the reference's with `edit`.
+/// A mutant that passed the checks, and the edit that would detect it. With `is` and `was` empty it
+/// is the unchanged kernel, whose answers differ from the reference's with `edit`.
 struct UnnoticedMutant {
     std::string file, function, was, is;
     unsigned line = 0, column = 0;
@@ -59,7 +59,7 @@ struct ChecksScore {
     std::vector<std::string> notes;
     std::vector<UnnoticedMutant> unnoticed;
     bool could_compare_code = false;  ///< whether a compiler was there to prove equal code
-    /// Why the kernel as it is cannot be judged, and what to do; empty: it can.
+    /// Why the unchanged kernel cannot be judged, and what to do; empty: it can.
     std::string problem;
     bool fails = false;  ///< with a problem: it does not pass its checks
 
@@ -86,7 +86,7 @@ struct ScoreTask {
     double budget_seconds = 60;
     std::function<void(const std::string&)> tell;  ///< is called with the current step; empty: not
                                                    ///< called
-    std::function<bool()> is_stopped;  ///< asked often: true ends it with what was tried by then
+    std::function<bool()> is_stopped;  ///< called often: true ends it with the results so far
     bool longer = false;               ///< judges KernelUnderTest::longer_cases
 };
 

@@ -28,7 +28,7 @@ struct OccupancyPrediction {
     bool differs() const { return predicted && api_groups && *api_groups != predicted->groups; }
 };
 
-/// Fills in what is predicted from what is known of the kernel.
+/// Fills in the prediction from the known properties of the kernel.
 void predict(OccupancyPrediction&, const std::string& capability, const std::string& where);
 
 /// Predictions for the kernels that were built.

@@ -1,4 +1,4 @@
-// A row of what was published as one table: then, now, and whether the published order still holds.
+// A row of published results as one table: then, now, and whether the published order still holds.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ struct DeviceAndApi {
 /// Today's records, and the choice of one for a published case.
 class Today {
 public:
-    /// Leaves out what was not made of the suites' own kernels.
+    /// Leaves out records of other kernels than the suites' own.
     explicit Today(std::vector<Record> records);
 
     /// Devices and APIs with records: ordered by device, OpenCL before CUDA.

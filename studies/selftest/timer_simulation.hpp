@@ -35,7 +35,7 @@ struct VerdictCounts {
     unsigned wrong = 0;   ///< verdicts but UNDECIDED that are not the true ratio's
     unsigned all() const { return same + faster + slower + undecided; }
     void add(Verdict);
-    /// Adds what was made of one whose truth is known.
+    /// Adds the verdict on a ratio whose truth is known.
     void add(Verdict, const Ratio&, double true_ratio, double margin);
     VerdictCounts& operator+=(const VerdictCounts&);
 };

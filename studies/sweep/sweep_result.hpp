@@ -27,7 +27,7 @@ struct SweepCell {
     bool ran() const { return seconds > 0; }
 };
 
-/// A column of the sweep, and what its intervals allow to be said of it.
+/// A column of the sweep, and the conclusions that its intervals allow.
 struct SweepDevice {
     std::string id, name;
     std::vector<SweepCell> cells;        ///< one of each point

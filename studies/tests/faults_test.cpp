@@ -166,7 +166,7 @@ protected:
     }
 };
 
-/// Whether what the call may do is no failure: without it the work is done in another way.
+/// Whether a failure of the call is tolerable: the work is then done in another way.
 bool is_optional(const std::string& call, Fault fault) {
     return call == "page-locked" || fault == Fault::null;
 }

@@ -1,4 +1,4 @@
-// Tries candidates on a device, as a search asks for them, and says what was found.
+// Tries the candidates that a search requests on a device, and reports the result.
 #include "studies/tune/tune.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Live diffs on fake devices: what is measured, kept and concluded when nothing goes wrong.
+// Live diffs on fake devices without failures: measurements, records and conclusions.
 #include <gtest/gtest.h>
 
 #include "studies/diff/diff_verdicts.hpp"

@@ -1,5 +1,4 @@
-// Cases whose sides do not do the same, what sides are called, and causes that are known: of suites
-// of this program.
+// Cases of this program's suites: sides with different work, names of sides, and known causes.
 #include <algorithm>
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
-// Tests what a comparison rebuilds, and what it reuses from the previous one.
+// Tests which programs and buffers a comparison rebuilds, and which it reuses from the previous
+// one.
 #include "studies/explain/case_bench.hpp"
 
 #include <atomic>

@@ -192,7 +192,7 @@ TEST_F(Explaining, TwoHalvesAreFoundTogether) {
 }
 
 TEST_F(Explaining, TwoTradesOfOneSideAloneAreNoRemedy) {
-    // Both sides gain alike by calculating less exactly: that is not what makes them differ.
+    // Both sides gain equally by less exact arithmetic: that is not their difference.
     const auto takes = [](double seconds, const Program& p) {
         // Each API has its own word for all of it.
         if (has(p, "--use_fast_math") || has(p, "-cl-fast-relaxed-math")) return 1.21 * seconds;
@@ -598,7 +598,7 @@ TEST_F(Explaining, InterruptedKeepsWhatItHas) {
 }
 
 TEST_F(Explaining, GainsAreAtMostThreeAndVerified) {
-    // Nothing of it closes the gap, which is 1.02 and more; all of it makes B faster.
+    // No single change closes the gap of 1.02 and more; all together make B faster.
     b_->seconds_of = [](const Program& p) {
         return 1.04e-3 * (p.floats.contract ? 0.8 : 1) * (p.floats.flush_denormals ? 0.9 : 1) *
                (has(p, "--maxrregcount=64") ? 0.76 : 1) *

@@ -48,7 +48,7 @@ TEST(Mathematics, OneFunctionTakesItsNativeFormAlone) {
     EXPECT_EQ(native_function(text, options, "sin"),
               kernel("x = exp(x) + native_sin(native_sin(x)); b[0] = native_sin(b[1]);"));
     EXPECT_EQ(native_function(text, options, "cos"), std::nullopt);
-    // A double has no native form, a member is no function, and what a macro says is not known.
+    // A double has no native form, a member is no function, and a macro's meaning is not known.
     for (const char* body : {"x = sin(0.5 * x);", "s.sin = x;", "x = SIN(x);", "x = sin(unknown);"})
         EXPECT_EQ(native_function(kernel(body), options, "sin"), std::nullopt) << body;
     EXPECT_EQ(native_name("pow"), "native_powr");

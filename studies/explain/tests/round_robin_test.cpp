@@ -1,4 +1,4 @@
-// Turns at a stage: in which order, how many, and what becomes of a side that fails.
+// Alternating measurements of a stage: their order and number, and a side that fails.
 #include "studies/explain/round_robin.hpp"
 
 #include <gmock/gmock.h>

@@ -46,7 +46,7 @@ TEST(Fleet, FindsTheDeviceAndTheNodeThatAreSlow) {
     SimulatedFleet plan;
     plan.slow_memory[10] = 0.05;   // node3 gpu 2
     plan.slow_compute[21] = 0.15;  // node6 gpu 1
-    plan.slow_node[8] = 0.02;      // node9: no device of it is far off by itself
+    plan.slow_node[8] = 0.02;      // node9: none of its devices is an outlier
     plan.memory_spread = 0.002;
     const FleetRecords fleet = plan.read();
     const FleetReport report = judge_fleet(fleet);

@@ -1,4 +1,5 @@
-// The reader of lessons: what it takes, what it refuses and where, and the lessons of the program.
+// The reader of lessons: accepted and rejected files, the positions in messages, and the program's
+// own lessons.
 #include "studies/lessons/lesson.hpp"
 
 #include <algorithm>

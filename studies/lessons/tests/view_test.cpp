@@ -187,7 +187,7 @@ TEST(LessonView, AnApiThatWasNotAskedAboutDecidesNothing) {
     EXPECT_THAT(step().answers.back(), HasSubstr("Nothing decides it here"));
 }
 
-/// The course, with what one H100 said.
+/// The course, with the results of one H100.
 TEST(Course, EachQuestionHasOneAnswerOnTheH100) {
     std::vector<const Lesson*> all;
     for (const Lesson& lesson : lessons()) all.push_back(&lesson);

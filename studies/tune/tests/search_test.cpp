@@ -1,4 +1,4 @@
-// Strategies on scripted costs: what they find, how many trials they take, what they survive.
+// Strategies on scripted costs: the optimum found, the number of trials, and tolerated failures.
 #include "studies/tune/search.hpp"
 
 #include <algorithm>

@@ -356,7 +356,7 @@ void Analyzer::step_bool(const Tree& tree, const Node& node) {
         return complain(node.operator_token,
                         "a bool that a call or assignment finds; write = true");
     }
-    // It is written twice: once as what is read, once as what is assigned to.
+    // It is written twice: once as the value read, once as the target.
     before(node.first, fmt::format("({} || !(", TokenEdit::quote_mark), rows);
     edits_->quote(node.first, what.first, what.last + 1);
     instead(node.operator_token, " = true))", rows);

@@ -348,7 +348,7 @@ void Analyzer::assign_components(const Tree& tree, const Node& node, const Node&
     const std::string_view plain = operation.substr(0, operation.size() - 1);
     key(of, fmt::format("swizzle {}", name));
     key(left.type.value, plain);
-    // The base is written twice: once as what is assigned to, once as what is read.
+    // The base is written twice: once as the target, once as the value read.
     const bool loads = is_volatile && copies_volatile(selected.of, left.operator_token);
     before(node.first, call, rows);
     leave_out(base.last + 1, left.operator_token, rows);

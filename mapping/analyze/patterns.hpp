@@ -10,7 +10,7 @@
 
 namespace parallax {
 
-/// One spelling of a row with a counterpart: what to look for and what to write.
+/// One spelling of a rule with a counterpart: the pattern and its replacement.
 struct Pattern {
     const MappingRule* row = nullptr;
     std::string opencl;              ///< one of the row's spellings

@@ -34,8 +34,8 @@ std::string name_of(ValueType);
 /// other words.
 std::optional<ValueType> value_type_named(std::string_view word);
 
-/// The width that the digits behind an element's name say: 1 for none at all; nothing for no width
-/// of OpenCL C.
+/// The width from the digits after an element's name: 1 without digits; nothing for a width that
+/// OpenCL C lacks.
 std::optional<unsigned> width_named(std::string_view digits);
 
 /// Bytes of a scalar of this element: 1, 2, 4 or 8. (A vector of three has the size of one of

@@ -131,7 +131,8 @@ void SymbolicExecutor::store(const Place& what, const Value& value) {
     }
 }
 
-/// Notes where data lead, what is not followed, and what is written where a counter says.
+/// Notes the range of loaded indices, indices that cannot be analysed, and stores at a counter's
+/// position.
 void SymbolicExecutor::note_index(const Poly& index, std::size_t memory, double elements,
                                   bool stores) {
     note_leads(index);

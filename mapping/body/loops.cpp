@@ -50,8 +50,8 @@ Poly SymbolicExecutor::size_of_step(const Changes& changes, std::size_t operator
     return right ? right->number : unknown();
 }
 
-/// Gives the variables that the tokens [first, end) change the value of any round; returns what
-/// counts the rounds.
+/// Gives the variables that the tokens [first, end) change the value of any round; returns the
+/// round's symbol.
 int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
     const Changes changes = changes_in(first, end);
     const int count = make({.kind = Kind::round});
@@ -106,7 +106,7 @@ void SymbolicExecutor::note_step(const Value& begin, const Poly& by) {
     }
 }
 
-/// Notes how often a loop goes round, as its condition says.
+/// Notes a loop's trip count, from its condition.
 void SymbolicExecutor::note_rounds(int round) {
     const BodyReading before = said();
     const auto last = most(Poly::of(round));

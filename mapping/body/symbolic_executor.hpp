@@ -191,7 +191,7 @@ private:
     bool is_rounded(const Node& node, const Value& value) const;
     void note_rounded(const Type& from, const Type& to);
     void note_conversion(const Type& from, const Type& to);
-    /// The buffers whose numbers it is made of, as far as that is known.
+    /// The buffers that it is computed from, as far as that is known.
     std::set<std::size_t> sources(const Poly& poly) const;
     void note_leads(const Poly& poly) { read_.indices.merge(sources(poly)); }
     void note_index(const Poly& index, std::size_t memory, double elements, bool stores);
@@ -216,7 +216,7 @@ private:
     using Tops = std::map<std::pair<std::size_t, std::string_view>, std::optional<Poly>>;
     /// The variables that have other values than there.
     Tops changed_since(const std::vector<Names>& other);
-    /// Gives variables what they are behind both sides of a branch; the else side's are in place.
+    /// Merges the variables of both sides of a branch; those of the else side are current.
     void join_names(const std::vector<Names>& after_then, const Tops& tops_then,
                     const Tops& tops_else);
     std::size_t branch(std::size_t i);
@@ -272,7 +272,7 @@ private:
 
     BodyReading read_;
     std::set<int> parted_;            ///< quantities that places are divided by, into rows
-    std::set<int> rising_;            ///< what a loop multiplies in each round
+    std::set<int> rising_;            ///< variables that a loop multiplies in each round
     std::set<const Node*> compared_;  ///< operands of comparisons
     Poly rounds_ = Poly(1);           ///< of the loops that the statement is in
     std::vector<std::string> parameters_;

@@ -158,7 +158,7 @@ private:
             std::from_chars(text.data() + 2, text.data() + text.size(), value, 2);
             text = std::to_string(value);
         }
-        // A suffix of the user's own, or what is no number at all.
+        // A user-defined suffix, or no number at all.
         for (;;) {
             try {
                 lex({}, text);

@@ -77,7 +77,7 @@ std::size_t line_number(std::string_view digits) {
     return result.ec == std::errc{} ? number : 0;
 }
 
-/// The number of the line `#line 1` in a committed translation, behind which the kernel's own text
+/// The number of the line `#line 1` in a committed translation, after which the kernel's own source
 /// begins; 0: it has none.
 std::size_t opening_lines(const std::vector<std::string_view>& lines) {
     const auto at = std::ranges::find_if(

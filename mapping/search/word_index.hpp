@@ -29,7 +29,8 @@ public:
 
     /// The rows that hold the word exactly as it is written.
     Hits exactly(std::string_view word) const;
-    /// For a word of a line of code; what no row has by itself is looked for among the patterns.
+    /// For a word of a line of code; a word without a rule of its own is searched among the
+    /// patterns.
     Hits in_code(std::string_view word) const;
     /// Finds a word by its forms (forms_of), or else among the patterns.
     Hits by_form(std::string_view word) const;

@@ -57,7 +57,8 @@ private:
 ///   Where OpenCL has no counterpart, `cuda` lists the rejected constructs in the same form.
 struct MappingRule {
     std::string_view opencl;     ///< empty: OpenCL has no word for it
-    std::string_view cuda;       ///< empty: CUDA has none, or the word vanishes; `=`: spelled alike
+    std::string_view cuda;       ///< empty: CUDA has none, or the word is removed; `=`: the same
+                                 ///< spelling
     std::string_view rationale;  ///< the difference, a likely confusion, or the reason
     Equivalence equivalence = Equivalence::same;
     /// Further words that lead to the rule, separated by commas; a `*` matches any letters. Where

@@ -91,7 +91,7 @@ TEST(Answer, TheWordItselfComesBeforeWordsThatHoldIt) {
     EXPECT_NE(find(Match::beginning), answer.found.end());
 }
 
-/// A call of what the left side of a row says, with names for its arguments; empty: it is no call.
+/// The left side of a rule as a call, with names for its arguments; empty: it is no call.
 std::string call_of(std::string_view opencl) {
     const std::size_t open = opencl.find('(');
     if (open == 0 || open == opencl.npos || opencl.starts_with("__attribute__")) return {};

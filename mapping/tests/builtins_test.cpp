@@ -1,4 +1,4 @@
-// Which built-in functions there are, and what they give back.
+// The built-in functions and their result types.
 #include "mapping/analyze/builtins.hpp"
 
 #include <vector>

@@ -61,7 +61,8 @@ struct File {
 /// @throws Error `file:line: ...`
 File read_kernels(std::string_view name, std::string_view source);
 
-/// All files of the corpus, by name. @throws what `read_kernels` throws, Error when there are none.
+/// All files of the corpus, by name. @throws the errors of `read_kernels`; Error when there are
+/// none.
 const std::vector<File>& files();
 /// The kernel of that name and its file. @throws Error when there is none.
 struct Found {
@@ -70,7 +71,7 @@ struct Found {
 };
 Found find(std::string_view kernel);
 
-/// A text that must be refused, and what `//! refused: LINE WORD` says of it.
+/// A source that must be rejected, and its `//! refused: LINE WORD`.
 struct RefusedText {
     std::string name, source;
     unsigned line = 0;

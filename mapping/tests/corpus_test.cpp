@@ -92,8 +92,8 @@ TEST(Corpus, HasAKernelForEveryRowAndEachOfItsWords) {
     // A sample of conversions and types; the prelude's tests have all.
     constexpr std::size_t few = 24;
     for (const MappingRule& row : mapping_table()) {
-        // The element type of a run, which the suites' kernels have; what only some compilers take;
-        // what stays as it is.
+        // The element type of a run, which the suites' kernels have; constructs that only some
+        // compilers accept; constructs without a translation.
         const bool has_none =
             is_one_of(row.opencl,
                       {"T", "T2", "T4", "<asm|__asm|__asm__>", "register", "'a'", "typedef T4 name",

@@ -190,7 +190,7 @@ TEST(Hostile, RandomChangesOfEveryKernel) {
     }
 }
 
-/// An argument of a macro that is no expression is a node as well, while the tree grows.
+/// A macro's argument that is no expression is a node as well, while the tree grows.
 TEST(Hostile, PiecesOfTextAsArgumentsOfMacros) {
     std::string text = "#define M(a, b) a\nvoid f(int x) { ";
     for (int i = 0; i < 300; ++i) text += "x = M(x, ^) + M(M(x, int *), -) + x; ";

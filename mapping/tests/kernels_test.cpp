@@ -1,4 +1,4 @@
-// Kernels that a file calls, and what tells the extents of an image.
+// Kernels that a file calls, and how the extents of an image are known.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -101,7 +101,7 @@ TEST(MacroGrowth, ThePreprocessorCountsTheTokensOfWhatItExpands) {
     if (has_address_sanitizer()) {
         GTEST_SKIP() << "With AddressSanitizer it takes so long that it is ended for that.";
     }
-    // Nothing comes out, which would take longer than to count what goes in.
+    // The output is empty, but would take longer to make than the input takes to count.
     std::string all = "#define NONE(x)\n#define PASS(x) NONE(x)\n#define BIG";
     for (unsigned i = 0; i < 8192; ++i) all += " 1";
     all += "\n";

@@ -29,7 +29,7 @@ inline double __longlong_as_double(long long x) {
     return std::bit_cast<double>(x);
 }
 
-// Instructions of the device: what uses them is looked for in the PTX instead.
+// Instructions of the device: tests search for their uses in the PTX instead.
 float __int2float_rz(int);
 float __int2float_ru(int);
 float __int2float_rd(int);

@@ -16,7 +16,7 @@ namespace parallax::prelude_tests {
 
 inline constexpr std::array<std::string_view, 4> rounding_suffixes{"_rte", "_rtz", "_rtp", "_rtn"};
 
-/// The words, with what follows them, that are worth asking for; not all of them for every type.
+/// The words of keys, with their suffixes; not all of them for every type.
 inline std::vector<std::string> vector_words() {
     std::vector<std::string> words{"ordered",    "make 1 1",
                                    "make 1 1 1", "make 1 1 1 1",

@@ -125,8 +125,9 @@ private:
     std::shared_ptr<const Code> do_load_again(const Code&) override;
     unsigned do_expect_builds(std::size_t count) override;
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
-    /// Where private variables may be read before they are set: twice, with other bytes in them.
-    /// @throws DeviceError where that changes the results, and what `launch_once` throws
+    /// Runs the launch. Where private variables may be read before they are set, it runs twice with
+    /// different contents of them.
+    /// @throws DeviceError where that changes the results; the exceptions of `launch_once`
     void launch(const Dispatch&);
     void launch_once(const Dispatch&, const Way&);
 

@@ -86,8 +86,8 @@ std::vector<std::string> options_for(const Program& program, bool is_sanitized) 
     return options;
 }
 
-// Where g++ and CUDA's compiler differ, g++ shall accept what CUDA's accepts, and no more.
-// Errors of g++ that CUDA's compiler does not have, and that g++ can disable.
+// Errors of g++ that CUDA's compiler does not have, and that g++ can disable. g++ should accept
+// exactly what CUDA's compiler accepts.
 constexpr std::string_view permitted[] = {"jump to label", "jump to case label",
                                           "return-statement with no value"};
 /// Extensions of g++ that CUDA's compiler lacks.
@@ -191,7 +191,7 @@ constexpr std::string_view known_headers[] = {"assert.h",
                                               "math.h",
                                               "math_constants.h",
                                               "vector_types.h"};
-/// Those that it lacks, though a system may have them.
+/// Headers that it lacks, though a system may have them.
 constexpr std::string_view missing_headers[] = {"cooperative_groups.h", "mma.h",
                                                 "cuda_bf16.h",          "cuda_fp8.h",
                                                 "cuda_pipeline.h",      "curand_kernel.h"};

@@ -29,7 +29,7 @@ struct Compiler {
 /// The compiler in PATH, located once.
 const Compiler& compiler();
 
-/// What private variables hold before a sanitized kernel sets them: bytes 0xfe, or zeros.
+/// The contents of private variables before a sanitized kernel sets them: bytes 0xfe, or zeros.
 enum class Unset : std::uint8_t { pattern, zeros };
 
 /// A private variable that is declared without a value.
@@ -60,10 +60,10 @@ public:
     /// `transpose.cl:24`: the first line of its source, without the prelude, among offsets of its
     /// code, including inlined code; empty: not known
     std::string line_of(const std::vector<std::uintptr_t>& offsets, Unset = Unset::pattern) const;
-    /// The seed of the next launch, for the order of groups and work-items and the initial local
-    /// memory: never the same twice for a source, so two compared runs differ in it.
+    /// The seed of the next launch, for the order of work-groups and work-items and the initial
+    /// local memory: never the same twice for a source, so two compared runs differ in it.
     std::uint64_t next_seed() { return ++launches_; }
-    /// How many groups can run concurrently, once a copy was leased.
+    /// How many work-groups can run concurrently, once a copy was leased.
     unsigned most_copies() const { return most_copies_; }
 
 private:

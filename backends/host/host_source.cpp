@@ -228,7 +228,7 @@ std::string take_dynamic(std::string& text) {
     return name;
 }
 
-/// The directives that options `-DNAME=value` and `-UNAME` stand for.
+/// The options `-DNAME=value` and `-UNAME` as directives.
 std::string as_directives(const std::vector<std::string>& macros) {
     std::string made;
     for (std::string_view one : macros) {

@@ -15,7 +15,7 @@ std::vector<std::string> kernels_in(std::string_view cuda);
 /// `scale_3cfloat_3e`.
 std::string identifier_for(std::string_view kernel);
 
-/// Bytes of dynamic local (shared) memory of a library: the limit of a group on an H100.
+/// Bytes of dynamic local (shared) memory of a library: the limit of a work-group on an H100.
 inline constexpr std::size_t dynamic_bytes = 232448;
 
 /// The name of a translated source's prelude in place of its file.

@@ -234,7 +234,7 @@ void KernelModule::find_shared(std::string_view image, bool is_sanitized) {
 }
 
 std::size_t KernelModule::static_local_bytes_of(const std::string& kernel) const {
-    // Of an instance of a template: all instances of it.
+    // A name of a template's instance selects all instances.
     const std::string name = kernel.substr(0, kernel.find('<'));
     const std::string start = fmt::format("_ZZ{}{}", name.size(), name);
     std::size_t bytes = 0;

@@ -46,9 +46,10 @@ public:
     /// Static local memory of the kernel itself, without the functions that it calls.
     std::size_t static_local_bytes_of(const std::string& kernel) const;
 
-    /// Sets the index of a group, and the extents of group and launch, three numbers each.
+    /// Sets the index of a work-group, and the extents of work-group and launch, three numbers
+    /// each.
     void (*set_group)(const unsigned*) = nullptr;
-    /// Sets the index of a work-item in its group.
+    /// Sets the index of a work-item in its work-group.
     void (*set_item)(const unsigned*) = nullptr;
 
     /// The first `bytes` of a `__constant__` or `__device__` variable. @throws BuildFailed where
@@ -65,7 +66,7 @@ public:
     std::uintptr_t offset_of(const void* code) const;
     /// The same from the lower half of the address.
     std::uintptr_t offset_of(std::uint32_t code) const;
-    /// The local memory of a group, of a sanitized library.
+    /// The local memory of a work-group, of a sanitized library.
     std::vector<Shared> shared(std::size_t dynamic_used) const;
 
     /// Bytes of the data that its source declares constant.
@@ -74,7 +75,7 @@ public:
     bool has_globals() const { return !globals_.empty(); }
 
 private:
-    /// Checked zone after dynamic local memory: all of it would cost too much per group.
+    /// Checked zone after dynamic local memory: all of it would cost too much per work-group.
     static constexpr std::size_t zone_bytes = 16384;
     std::span<std::byte> behind(std::size_t dynamic_used) const;
     void* symbol(const std::string& name) const;

@@ -1,4 +1,4 @@
-// Runs one launch: its groups in a shuffled order, on several threads if there are many.
+// Runs one launch: its work-groups in a shuffled order, on several threads if there are many.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -72,7 +72,7 @@ unsigned narrow(std::uint64_t value) {
     return static_cast<unsigned>(value);
 }
 
-/// All groups of a launch, each once, in an order derived from the seed.
+/// All work-groups of a launch, each once, in an order derived from the seed.
 class Groups {
 public:
     Groups(std::uint64_t count, std::uint64_t seed) : count_(count) {
@@ -92,8 +92,8 @@ private:
     std::uint64_t count_, stride_ = 1, first_ = 0;
 };
 
-/// @param is_only_copy  whether all groups of the launch use this copy of the library: in other
-/// copies the earlier access has another address
+/// @param is_only_copy  whether all work-groups of the launch use this copy of the library: in
+/// other copies the earlier access has another address
 std::string described(const Race& race, const KernelModule& loaded, const Library& library,
                       Unset unset, bool is_only_copy) {
     const Access& other = race.earlier;
@@ -126,7 +126,7 @@ double most_seconds() {
 /// A launch with fewer work-items needs no second thread.
 constexpr std::uint64_t items_for_thread = 8192;
 
-/// The groups of one launch, shared among threads.
+/// The work-groups of one launch, shared among threads.
 class GroupLaunch {
 public:
     /// @param shared  the buffers whose accesses are watched
@@ -152,7 +152,7 @@ public:
 
     std::uint64_t threads() const { return threads_; }
 
-    /// Takes groups until there are no more. @throws DeviceError, Unsupported
+    /// Runs work-groups until there are no more. @throws DeviceError, Unsupported
     void work_through(WorkGroupExecutor& items) {
         const std::shared_ptr<KernelModule> loaded = code_.library().lease(unset_);
         const KernelModule::Call call = loaded->call_of(code_.kernel);
@@ -184,11 +184,11 @@ public:
         }
     }
 
-    /// So that threads take no more groups.
+    /// Stops the threads from taking more work-groups.
     void stop() { next_ = all_.product(); }
 
 private:
-    /// By the time that the first groups took; they are any of all.
+    /// Estimates from the time of the first work-groups, which are a random sample.
     void give_up_where_slow(std::uint64_t done) const {
         constexpr double long_enough = 0.5;  // to extrapolate from
         const double seconds = seconds_since(begun_);
@@ -266,7 +266,7 @@ private:
     LaunchOrder order_;
     const Groups groups_;
     const std::uint64_t threads_;
-    std::vector<std::array<unsigned, 3>> places_;  // of the items in their group
+    std::vector<std::array<unsigned, 3>> places_;  // of the work-items in their work-group
     std::atomic<std::uint64_t> next_ = 0;
     const HostClock::time_point begun_ = HostClock::now();
 };
@@ -325,8 +325,8 @@ void HostDevice::launch(const Dispatch& dispatch) {
         return Contents(dispatch);
     };
     if (after({seed}) == after({seed, Unset::zeros})) return;
-    // On one thread all happens in the same order each time; what still differs, as a clock does,
-    // is no matter of variables.
+    // On one thread everything happens in the same order each time; remaining differences, for
+    // example from a timer, are not caused by variables.
     const Contents patterns = after({seed, Unset::pattern, 1});
     const Contents zeros = after({seed, Unset::zeros, 1});
     if (patterns == zeros || !(patterns == after({seed, Unset::pattern, 1}))) return;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned lanes = 32;
 
-/// The threads of all groups check buffers; a few locks serve them all.
+/// The threads of all work-groups check buffers; a few locks serve them all.
 std::mutex& lock_of(const Accesses* one) {
     static std::array<std::mutex, 256> all;
     return all[reinterpret_cast<std::uintptr_t>(one) / sizeof(Accesses) % all.size()];
@@ -63,7 +63,7 @@ void GroupWatch::begin(LaunchOrder& launch, std::uint64_t group, unsigned items,
     stored_.clear();
 }
 
-/// Items from `first` on up to `end` have met: each knows what all of them know.
+/// Work-items from `first` on up to `end` have met: each gets the knowledge of all of them.
 void GroupWatch::share(unsigned first, unsigned end) {
     end = std::min(end, static_cast<unsigned>(clocks_.size()));
     Clock all = clock_;
@@ -89,7 +89,7 @@ void GroupWatch::barrier_of_warp(unsigned which) {
     if (warps_[which].synced > barrier_) share(which * lanes, (which + 1) * lanes);
 }
 
-/// An item's clock, which is the group's until it meets others.
+/// A work-item's `Clock`, which is the work-group's until it meets others.
 Clock& GroupWatch::clock_of(unsigned item) {
     if (!clocks_[item]) clocks_[item] = std::make_unique<Clock>(clock_);
     return *clocks_[item];
@@ -101,7 +101,7 @@ void GroupWatch::atomic(unsigned item, std::span<const std::byte> at) {
     warp.synced = now;
     Clock& own = clock_of(item);
     own.raise_item(group_, item, now);
-    // What others of the warp did before its last barrier is handed on, too.
+    // Also passes on what others of the warp did before its last barrier.
     const unsigned first = item / lanes * lanes;
     for (unsigned i = 0; i < lanes && warp.released > barrier_; ++i)
         own.raise_item(group_, first + i, warp.released);
@@ -157,12 +157,12 @@ Access GroupWatch::access(unsigned item, const void* code) const {
     return made;
 }
 
-/// Whether it belongs to this launch and, in local memory, to this group.
+/// Whether it belongs to this launch and, in local memory, to this work-group.
 bool GroupWatch::is_here(const Access& one, bool is_local) const {
     return is_local ? one.group == group_ : one.group >= launch_->first_group;
 }
 
-/// Whether an access happens before all further ones of the item.
+/// Whether an access happens before all further ones of the work-item.
 bool GroupWatch::is_before(const Access& one, unsigned item, bool is_local) const {
     if (!is_here(one, is_local)) return true;
     const auto other = static_cast<unsigned>(one.item);
@@ -226,7 +226,7 @@ std::optional<Race> GroupWatch::load(unsigned item, const std::byte* at, std::si
     return found;
 }
 
-/// What a store races with if it changes the value.
+/// The race of a store, if it changes the value.
 std::optional<Race> GroupWatch::suspect(const Accesses& last, const Access& now,
                                         const Shared& where) const {
     const auto item = static_cast<unsigned>(now.item);

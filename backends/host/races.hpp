@@ -19,10 +19,10 @@ namespace parallax::host {
 struct Access {
     std::uint64_t group : 40 = 0;  ///< counted over all launches; 0: none
     std::uint64_t item : 10 = 0;
-    /// Stores that did not change the value, and equal stores of several items: a load may come
-    /// before or after them.
+    /// Stores that did not change the value, and equal stores of several work-items: a load may
+    /// come before or after them.
     std::uint64_t is_silent : 1 = 0, is_equal : 1 = 0;
-    /// Loads by others than this item: of its warp, of its group, of the launch.
+    /// Loads by other work-items: of its warp, of its work-group, of the launch.
     std::uint64_t has_items : 1 = 0, has_warps : 1 = 0, has_groups : 1 = 0;
     std::uint32_t time = 0;
     std::uint32_t code = 0;  ///< the lower half of its code address
@@ -45,7 +45,8 @@ struct Shared {
     Accesses* words;               ///< for each four bytes from `begin` on
     Accesses* parts;               ///< for each byte that was accessed without its word
     bool* has_parts;               ///< for each four bytes: whether one was
-    bool is_local;                 ///< of one group: earlier groups' accesses do not count
+    bool is_local;                 ///< of one work-group: accesses by earlier work-groups do not
+                                   ///< count
     bool takes_any_store = false;  ///< WatchedMemory::takes_any_store()
 };
 
@@ -61,11 +62,12 @@ struct Race {
     unsigned item = 0;              ///< of the later access
 };
 
-/// What happens before an item goes on: accesses up to these logical times. Where several groups or
-/// items share an entry, an access may count as ordered which is not, never the contrary.
+/// A vector clock: accesses up to these logical times happen before the work-item's next access.
+/// Where several work-groups or work-items share an entry, an unordered access may count as
+/// ordered, never the contrary.
 class Clock {
 public:
-    /// All items of the group know of all others' accesses up to this time.
+    /// All work-items of the work-group know of all others' accesses up to this time.
     void raise_group(std::uint64_t group, std::uint32_t time) {
         groups_[group % groups_.size()].raise(group, time);
     }
@@ -80,10 +82,10 @@ public:
     void join(const Clock&);
 
 private:
-    /// A time of one group or item, or the latest of several.
+    /// The time of one work-group or work-item, or the latest of several.
     struct Entry {
         static constexpr std::uint64_t several = ~std::uint64_t{};
-        std::uint64_t whose = 0;  ///< 0: nobody's
+        std::uint64_t whose = 0;  ///< 0: none
         std::uint32_t time = 0;
         void raise(std::uint64_t who, std::uint32_t to) {
             whose = whose == 0 || whose == who ? who : several;
@@ -102,23 +104,23 @@ private:
     std::array<Entry, 256> items_{};
 };
 
-/// What atomic functions and volatile memory hand on from item to item, by address.
+/// Knowledge that atomic functions and volatile memory pass between work-items, by address.
 class Meetings {
 public:
-    /// The item takes what others left there, and leaves what it knows.
+    /// The work-item takes what others left there, and adds what it knows.
     void meet(std::span<const std::byte> at, Clock& own);
     void forget() { at_.clear(), other_ = {}; }
 
 private:
-    /// Further addresses share one clock: 5 KB each.
+    /// Further addresses share one `Clock` of 5 KB.
     static constexpr std::size_t most = 4096;
     std::unordered_map<std::uintptr_t, Clock> at_;  ///< for each four bytes
     Clock other_;
 };
 
-/// State that the groups of a launch share. Thread-safe.
+/// State that the work-groups of a launch share. Thread-safe.
 struct LaunchOrder {
-    /// @param first  number of the launch's first group
+    /// @param first  number of the launch's first work-group
     explicit LaunchOrder(std::uint64_t first) : first_group(first) {}
 
     void meet(std::span<const std::byte> at, Clock& own) {
@@ -134,13 +136,13 @@ private:
     Meetings meetings;  ///< in global memory
 };
 
-/// Watches the accesses of one group at a time. Two accesses are ordered by a barrier of the group,
-/// by one of the warp for items of it, and by atomic functions or volatile memory at one address
-/// that both items use in between, also by way of others. (The second is assumed to have seen what
-/// the first wrote: a race may be missed, but ordered accesses are never reported.)
+/// Watches the accesses of one work-group at a time. Two accesses are ordered by a barrier of the
+/// work-group, by one of the warp for work-items of it, and by atomic functions or volatile memory
+/// at one address that both work-items use in between, also transitively. (The second is assumed to
+/// have read the first one's value: a race may be missed, but ordered accesses are never reported.)
 class GroupWatch {
 public:
-    /// Starts a new group. @param group  in its launch, @param shared  what is watched
+    /// Starts a new work-group. @param group  in its launch, @param shared  the watched memory
     void begin(LaunchOrder&, std::uint64_t group, unsigned items, std::vector<Shared> shared);
 
     /// @param code  the code address of the access
@@ -149,7 +151,7 @@ public:
     /// The stored value is compared before the next access but one, or by settle().
     /// @returns whether it may be a race
     bool store(unsigned item, const std::byte* at, std::size_t bytes, const void* code);
-    /// Must be called before another item continues, and before each store.
+    /// Must be called before another work-item continues, and before each store.
     std::optional<Race> settle();
 
     void barrier();
@@ -189,8 +191,9 @@ private:
     std::size_t last_ = 0;  ///< of them, where the last access was
     std::uint32_t barrier_ = 0;
     std::vector<Warp> warps_;
-    Clock clock_;                                 ///< of all items, as of the last barrier
-    std::vector<std::unique_ptr<Clock>> clocks_;  ///< of an item since then; null: the group's
+    Clock clock_;                                 ///< of all work-items, as of the last barrier
+    std::vector<std::unique_ptr<Clock>> clocks_;  ///< of a work-item since then; null: the
+                                                  ///< work-group's
     Meetings meetings_;                           ///< in local memory
     bool has_synced_ = false;                     ///< by an atomic function in global memory
     std::vector<Stored> stored_;

@@ -139,7 +139,7 @@ void WorkGroupExecutor::settle_stores() {
     if (work_->watch) end_in(work_->watch->settle(), trace_of_store_);
 }
 
-/// Whether it is on the item's own, unshared stack.
+/// Whether it is on the work-item's own, unshared stack.
 bool WorkGroupExecutor::is_own(const void* at) const {
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(at) -
                                reinterpret_cast<std::uintptr_t>(current_->stack.bottom);
@@ -165,8 +165,8 @@ void WorkGroupExecutor::store(const void* at, std::size_t bytes, const Place& pl
         trace_of_store_ = trace_from(*current_, place);
 }
 
-/// Other items may run at this access: an item may poll, or assume that no other one came in
-/// between, and a race may show in another order alone.
+/// Other work-items may run at this access: a work-item may poll, or assume that no other one came
+/// in between, and a race may only show in another order.
 void WorkGroupExecutor::synchronize(const void* at, std::size_t bytes, bool retries,
                                     const Place& place) {
     if (work_->watch) {
@@ -248,7 +248,7 @@ void WorkGroupExecutor::begin(Fiber& made) {
     if (__tsan_func_exit) __tsan_func_exit();
 }
 
-/// Shuffles the items, optionally warp by warp.
+/// Shuffles the work-items, optionally warp by warp.
 void WorkGroupExecutor::order_items(bool by_warps) {
     order_.resize(work_->items);
     for (unsigned i = 0; i < work_->items; ++i) {
@@ -386,7 +386,7 @@ void WorkGroupExecutor::take_turns(std::vector<Fiber*>& fibers) {
     std::erase_if(fibers, [](const Fiber* fiber) { return !fiber->is_waiting; });
 }
 
-/// Runs one warp after the other until it has returned or waits for the group.
+/// Runs one warp after the other until it has returned or waits for the work-group.
 void WorkGroupExecutor::run_warps(std::vector<Fiber*> waiting) {
     const auto warp_of = [](const Fiber* fiber) { return fiber->item / warp; };
     std::ranges::sort(waiting, {}, warp_of);

@@ -1,4 +1,4 @@
-// Runs the work-items of a group as fibers of one thread.
+// Runs the work-items of a work-group as fibers of one thread.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,17 @@ struct Place {
     const void* frame = nullptr;
 };
 
-/// Runs groups one after the other. Fibers are reused: an item that never waits costs no more than
-/// a call, as the next one begins in the same fiber.
+/// Runs work-groups one after the other. Fibers are reused: a work-item that never waits costs no
+/// more than a call, as the next one begins in the same fiber.
 class WorkGroupExecutor {
 public:
-    /// The work of a group's items.
+    /// The work of a work-group's work-items.
     struct Work {
-        unsigned items = 0;                          ///< of the group
-        std::function<void(unsigned item)> goes_on;  ///< called when an item begins or continues
-        std::function<void()> call;                  ///< the kernel, for that item
-        GroupWatch* watch = nullptr;  ///< receives the group's accesses; null: not watched
+        unsigned items = 0;                          ///< of the work-group
+        std::function<void(unsigned item)> goes_on;  ///< called when a work-item begins or
+                                                     ///< continues
+        std::function<void()> call;                  ///< the kernel, for that work-item
+        GroupWatch* watch = nullptr;  ///< receives the work-group's accesses; null: not watched
     };
 
     WorkGroupExecutor() = default;
@@ -39,16 +40,16 @@ public:
     WorkGroupExecutor& operator=(const WorkGroupExecutor&) = delete;
     ~WorkGroupExecutor();
 
-    /// Runs a group to its end. The items begin, and continue after each barrier, in an order
-    /// derived from the seed. With some seeds all items wait before any continues, with others a
-    /// warp runs as far ahead as possible.
-    /// @throws DeviceError when items wait for some that have returned or wait elsewhere, or when
-    /// one has trapped; Unsupported for missing functions.
+    /// Runs a work-group to its end. The work-items begin, and continue after each barrier, in an
+    /// order derived from the seed. With some seeds all work-items wait before any continues, with
+    /// others a warp runs as far ahead as possible.
+    /// @throws DeviceError when work-items wait for some that have returned or wait elsewhere, or
+    /// when one has trapped; Unsupported for missing functions.
     void run(const Work&, std::uint64_t seed);
 
-    /// The code addresses of the failed item: its last call, then its callers.
+    /// The code addresses of the failed work-item: its last call, then its callers.
     const std::vector<const void*>& trace() const { return trace_; }
-    /// The race that ended the group, if any.
+    /// The race that ended the work-group, if any.
     const std::optional<Race>& race() const { return race_; }
 
     /// The functions for kernels, in the thread that runs them.
@@ -61,7 +62,7 @@ private:
         Stack stack;           ///< its own
         void* book = nullptr;  ///< ThreadSanitizer's
         unsigned item = 0;
-        bool is_waiting = false;  ///< suspended within an item
+        bool is_waiting = false;  ///< suspended within a work-item
     };
 
     void order_items(bool by_warps);
@@ -94,15 +95,15 @@ private:
 
     const Work* work_ = nullptr;
     std::uint64_t draws_ = 0;      ///< state of the random numbers
-    std::vector<unsigned> order_;  ///< of the items
+    std::vector<unsigned> order_;  ///< of the work-items
     unsigned next_ = 0;            ///< next in the order to begin
     unsigned until_ = 0;           ///< end of the part of the order that may begin
-    std::vector<State> states_;    ///< by item
-    std::vector<unsigned> masks_;  ///< that items wait for, or that they are active in
-    std::vector<Place> places_;    ///< call addresses of waiting items
+    std::vector<State> states_;    ///< by work-item
+    std::vector<unsigned> masks_;  ///< of work-items that are waited for, or active
+    std::vector<Place> places_;    ///< call addresses of waiting work-items
     std::vector<std::unique_ptr<Fiber>> fibers_;
     Fiber* current_ = nullptr;
-    Stack scheduler_;  ///< of the thread that runs the items
+    Stack scheduler_;  ///< of the thread that runs the work-items
     void* scheduler_book_ = nullptr;
     bool ends_ = false;                   ///< resumed fibers return
     std::optional<std::string> stopped_;  ///< the reason

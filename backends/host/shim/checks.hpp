@@ -16,11 +16,11 @@ PARALLAX_UNWATCHED auto check_smoothstep(T low, T high, T)
     if (low >= high) machine.stop("smoothstep() whose first edge is not below the second");
 }
 
-/// Collective copies of a group, in order, with the first item's arguments.
+/// Collective copies of a work-group, in order, with the first work-item's arguments.
 struct Copies {
     static constexpr unsigned most = 1024;
     unsigned group, known;
-    unsigned made[1024];  ///< by each item
+    unsigned made[1024];  ///< by each work-item
     unsigned long long given[most];
 
     PARALLAX_UNWATCHED void note(unsigned long long what) {

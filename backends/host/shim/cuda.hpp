@@ -1,7 +1,7 @@
 // Defines CUDA C++'s additions to C++, so that a C++ compiler accepts a translated kernel and the
-// host can run it. The work-items of a group are fibers of one thread, and concurrent groups have a
-// copy of all of this each: so shared memory may be static. No C library header is included,
-// because CUDA lets kernels use its names.
+// host can run it. The work-items of a work-group are fibers of one thread, and concurrent
+// work-groups have a copy of all of this each: so shared memory may be static. No C library header
+// is included, because CUDA lets kernels use its names.
 #pragma once
 // Suppresses warnings outside of the kernel.
 #pragma GCC system_header
@@ -54,7 +54,7 @@ inline bool __isShared(const void* p) {
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
-// Of math_constants.h.
+// As in math_constants.h.
 #define CUDART_INF_F __builtin_inff()
 #define CUDART_INF __builtin_inf()
 #define CUDART_NAN_F __builtin_nanf("")
@@ -77,7 +77,7 @@ inline bool __isShared(const void* p) {
 #define CUDART_L2E 1.4426950408889634e+0
 #define CUDART_LN2 6.9314718055994529e-1
 #define NULL __null
-// Of math.h and limits.h, which CUDA's compiler includes.
+// As in math.h and limits.h, which CUDA's compiler includes.
 #define NAN __builtin_nanf("")
 #define INFINITY __builtin_inff()
 #define HUGE_VALF __builtin_inff()
@@ -202,10 +202,11 @@ T reduced(unsigned mask, T value, F combine) {
     return result;
 }
 
-/// Callbacks of ptx.hpp: after an item has waited for its group, and at the start of a group.
+/// Callbacks of ptx.hpp: after a work-item has waited for its work-group, and at the start of a
+/// work-group.
 inline void (*after_barrier)() = nullptr;
 inline void (*before_group)() = nullptr;
-/// A different number for each group of each launch.
+/// A different number for each work-group of each launch.
 inline unsigned seed = 0;
 
 inline void wait_for_group() {
@@ -273,7 +274,7 @@ unsigned parameters(void (*)(A...), Parameter* out) {
     return sizeof...(A);
 }
 
-/// @param retries  whether it is retried after a conflict with another item
+/// @param retries  whether it is retried after a conflict with another work-item
 template <class T, class F>
 PARALLAX_UNWATCHED T exchanged(T* at, F change, bool retries = false) {
     machine.synchronizes(at, sizeof(T), retries);
@@ -286,7 +287,7 @@ PARALLAX_UNWATCHED T exchanged(T* at, F change, bool retries = false) {
     return before;
 }
 
-/// The number, of which the compiler knows nothing, so that it is computed where it stands.
+/// The number, hidden from the compiler, so that it is computed here.
 template <class T>
 PARALLAX_UNWATCHED T held(T x) {
     asm volatile("" : "+m"(x) : : "memory");

@@ -203,7 +203,7 @@ struct Instructions {
 };
 inline Instructions instructions;
 
-/// Ends the launch if the item must not access the bytes.
+/// Ends the launch if the work-item must not access the bytes.
 inline void touch(const void* from, const char* does, const void* at, unsigned bytes) {
 #ifdef PARALLAX_SANITIZED
     if (bytes > 0 && __asan_region_is_poisoned(const_cast<void*>(at), bytes))

@@ -17,7 +17,8 @@ inline unsigned number_behind(const char* name, const char* word) {
     return 0;
 }
 
-/// Waits for all items of the warp, which exchange values. The launch ends if some never arrive.
+/// Waits for all work-items of the warp, which exchange values. The launch ends if some never
+/// arrive.
 struct Gathered {
     unsigned char here[1024];
     void wait() {
@@ -40,7 +41,7 @@ private:
 inline Gathered gathered{};
 
 /// `ldmatrix.sync.aligned.m8n8.x4.shared.b16 {d x 4}, [row];`: 8 x 8 elements of 16 bits each. The
-/// first eight items of the warp give the row addresses of the first matrix, and so on.
+/// first eight work-items of the warp give the row addresses of the first matrix, and so on.
 inline void load_matrices(const Call& call) {
     const unsigned count = call.what.count - 1, first = item() - lane();
     const bool is_turned = has(call.what.name, ".trans");
@@ -70,7 +71,7 @@ inline void choose(Instruction& one) {
         void (*run)(const Call&);
     };
     constexpr unsigned any_count = 999;
-    // The host has one memory, with one order for all items, and needs no prefetches.
+    // The host has one memory, with one order for all work-items, and needs no prefetches.
     constexpr auto nothing = [](const Call&) {};
     static constexpr Known all[] = {
         {"cp.async.commit_group", 0, [](const Call&) { commit(); }},

@@ -1,6 +1,6 @@
-// Asynchronous copies of work-items into shared memory. They may run when issued, while the item
-// waits, or as late as their wait.
-// Instructions are those of NVIDIA's "PTX ISA" 8.8, "Asynchronous copy".
+// Asynchronous copies of work-items into shared memory. They may run when issued, while the
+// work-item waits, or as late as their wait. Instructions are those of NVIDIA's "PTX ISA" 8.8,
+// "Asynchronous copy".
 #pragma once
 
 #include "instruction.hpp"
@@ -20,17 +20,17 @@ struct Late {
     }
 };
 
-/// An item's copies, in the order of their issue.
+/// A work-item's copies, in the order of their issue.
 struct Queue {
     Late* first;
-    unsigned committed;  ///< number of groups
+    unsigned committed;  ///< number of `cp.async-group`s
     bool is_decided, is_late;
 };
 
 void some_go_on();
 void forget_late();
 
-/// For each item of the group; created at the first use.
+/// For each work-item of the work-group; created at the first use.
 struct Queues {
     Queue* all = nullptr;
     unsigned coins = 1;
@@ -52,7 +52,7 @@ struct Queues {
         coins = coins * 1664525u + 1013904223u;
         return coins >> 31;
     }
-    /// Drops copies without a wait at the end of a group.
+    /// Drops copies without a wait at the end of a work-group.
     void forget() {
         for (unsigned i = 0; all && i < 1024; ++i) {
             while (Late* const one = all[i].first) {
@@ -85,7 +85,7 @@ void run_late(Queue& queue, F now) {
     }
 }
 
-/// Copies of one group are all early or all late.
+/// Copies of one `cp.async-group` are all early or all late.
 inline void issue(Queue& queue, Late* made) {
     if (!queue.is_decided) queue.is_late = queues.coin();
     queue.is_decided = true;
@@ -103,13 +103,13 @@ inline void commit() {
     queue.is_decided = false;
 }
 
-/// Waits for all except the last `left` groups.
+/// Waits for all except the last `left` `cp.async-group`s.
 inline void wait_for(unsigned long long left) {
     Queue& queue = queues.own();
     run_late(queue, [&](const Late& one) { return one.group + left < queue.committed; });
 }
 
-/// While an item waits: runs the first of its copies, or none.
+/// While a work-item waits: runs the first of its copies, or none.
 inline void some_go_on() {
     bool goes = queues.coin();
     run_late(queues.own(), [&](const Late&) {

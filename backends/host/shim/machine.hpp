@@ -9,14 +9,15 @@ struct Machine {
     void (*wait_for_warp)(unsigned mask);  ///< for the lanes of the mask
     /// Waits until no lane of the warp can go on. @returns the lanes that wait at the same place
     unsigned (*active_lanes)();
-    void (*yields)();                      ///< other items may run here
+    void (*yields)();                      ///< other work-items may run here
     void (*stop)(const char* why);         ///< ends the launch, which has failed
     void (*lacks)(const char* what);       ///< the same: a requested function is missing
     /// The same: an access outside of allowed memory, at this code address.
     void (*outside)(const char* does, unsigned long bytes, const void* place);
-    /// Announce an access to ordinary memory, or to memory that other items may change meanwhile:
-    /// atomic functions and volatile memory.
-    /// @param place  code address, @param retries  it may be repeated until another item continues
+    /// Announce an access to ordinary memory, or to memory that other work-items may change
+    /// meanwhile: atomic functions and volatile memory.
+    /// @param place  code address, @param retries  it may be repeated until another work-item
+    /// continues
     void (*loads)(const void* at, unsigned long bytes, const void* place);
     void (*stores)(const void* at, unsigned long bytes, const void* place);
     void (*synchronizes)(const void* at, unsigned long bytes, bool retries);

@@ -77,7 +77,7 @@ TEST(Host, EveryLaunchHasAnotherOrderOfItems) {
 }
 
 TEST(Host, GroupsThatRunAtOnceShareNothing) {
-    // Enough work-items for several threads, each with a copy of what a group shares.
+    // Enough work-items for several threads, each with a copy of what a work-group shares.
     const auto device = entries().at(0).open();
     const auto code = device->compile(
         {.name = "k.cu",
@@ -109,14 +109,14 @@ TEST(Host, AMissingBarrierShows) {
     }
 }
 
-/// The number of wrong results in eight launches of one group of two warps.
+/// The number of wrong results in eight launches of one work-group of two warps.
 int wrong_of_two_warps(const std::string& body, const std::vector<int>& right) {
     int wrong = 0;
     for (const auto& out : launched(body, 8, 0, 0, {{1, 1, 1}, {64, 1, 1}})) wrong += out != right;
     return wrong;
 }
 
-// One warp polls, with all of its items, for a value that the other one writes.
+// One warp polls, with all of its work-items, for a value that the other one writes.
 TEST(Host, AWarpThatWaitsForAFlagLetsTheOthersGoOn) {
     const std::string body =
         "__shared__ volatile int flag; if (l == 0) flag = 0; __syncthreads();\n"

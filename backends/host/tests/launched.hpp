@@ -19,8 +19,8 @@ inline const std::vector<Entry>& entries() {
 }
 
 /// Kernels of one source, which is compiled once: `k`, `k1`, `k2`, ..., one for each body. Each has
-/// 64 items in two groups, with 64 ints from 0 to 63 as input and 64 ints as output. Where all
-/// bodies have one line, body `n` is line 3 + 3 * n.
+/// 64 work-items in two work-groups, with 64 ints from 0 to 63 as input and 64 ints as output.
+/// Where all bodies have one line, body `n` is line 3 + 3 * n.
 class Kernels {
 public:
     explicit Kernels(const std::vector<std::string>& bodies) {
@@ -32,8 +32,8 @@ public:
         }
     }
 
-    /// The outputs of several launches, each with another order of items.
-    /// @param index  of the entry, @param geometry  with 64 items in total
+    /// The outputs of several launches, each with another order of work-items.
+    /// @param index  of the entry, @param geometry  with 64 work-items in total
     /// @param takes_any_store  of the output
     std::vector<std::vector<int>> launched(std::size_t which, unsigned launches = 1,
                                            unsigned local_bytes = 0, unsigned index = 0,

@@ -14,7 +14,7 @@ namespace {
 using namespace host::test;
 using ::testing::HasSubstr;
 
-/// Each item copies an int of `a` to its place in `t`.
+/// Each work-item copies an int of `a` to its place in `t`.
 const std::string copy =
     "__shared__ int t[32];\n"
     "const unsigned to = __cvta_generic_to_shared(t + l);\n"
@@ -37,7 +37,7 @@ TEST(Copies, AreThereWhenTheyWereWaitedFor) {
 
 TEST(Copies, ThatNobodyWaitsForShow) {
     const std::string committed = copy + "asm volatile(\"cp.async.commit_group;\");";
-    // Of one group, all copies may be pending.
+    // All copies of one `cp.async-group` may be pending.
     const Kernels kernels({copy + turned, committed + turned,
                            committed + "asm volatile(\"cp.async.wait_group 1;\");" + turned});
     for (const std::size_t which : {0U, 1U, 2U}) {

@@ -12,14 +12,14 @@ namespace {
 using namespace host::test;
 using ::testing::HasSubstr;
 
-/// Accesses to `t`, an array of `T`, after a barrier of the group.
+/// Accesses to `t`, an array of `T`, after a barrier of the work-group.
 struct Body {
     const char* does;
     bool is_race;
 };
 
 constexpr Body bodies[] = {
-    // Lost updates, also of a counter that not all items touch, or one item in each warp.
+    // Lost updates, also of a counter that not all work-items touch, or one work-item in each warp.
     {"t[l % 4] += T(1);", true},
     {"t[0] = t[0] + T(l);", true},
     {"if (l % 5 == 0) t[3] -= T(1);", true},
@@ -35,12 +35,12 @@ constexpr Body bodies[] = {
     {"for (int k = 0; k < 2; ++k) { if (l == 0) t[0] = T(k + 2); __syncthreads(); "
      "if (t[0] == T(77)) b[i] = 1; }",
      true},
-    // Warps do not wait for each other; items of a warp do at a warp barrier.
+    // Warps do not wait for each other; work-items of a warp do at a warp barrier.
     {"if (l < 32) { t[l] = T(l + 1); __syncwarp(); } else if (t[l - 32] == T(99)) b[i] = 1;", true},
     {"if (l < 32) { t[l] = T(l + 1); if (t[31 - l] == T(99)) b[i] = 1; }", true},
-    // An atomic function orders nothing for items that use none.
+    // An atomic function orders nothing for work-items that use none.
     {"if (l == 3) atomicAdd(&n, 1); t[1] += T(l);", true},
-    // Nor at another address, where nobody else has been, or before the access.
+    // Nor at another address that no other work-item used, or before the access.
     {"__shared__ int c[64]; atomicAdd(&c[l], 1); t[1] += T(l + 1); atomicAdd(&c[l], 1);", true},
     {"atomicAdd(&n, 1); t[1] += T(l + 1); atomicAdd(&n, 1);", true},
     {"__shared__ int c[64]; if (l == 5) t[1] = T(3); __syncwarp(); atomicAdd(&c[l / 32], 1); "
@@ -164,7 +164,7 @@ TEST_F(Races, OfGroupsThatWaitForNoOther) {
         {"if (l == 3) b[0] = blockIdx.x + 100;", true},
         {"b[(i + 32) % 64] += b[i];", true},
         {"if (blockIdx.x == 0) b[i] = 9; else if (b[i - 32] == 77) b[i] = 1;", true},
-        // An atomic function orders what one item does, and at its address alone.
+        // An atomic function orders what one work-item does, and at its address alone.
         {"int* n = (int*)a; if (l == 9) atomicAdd(&n[0], 1); if (l == 0) b[5] += 1 + i; "
          "if (l == 9) atomicAdd(&n[0], 1);",
          true},
@@ -177,7 +177,7 @@ TEST_F(Races, OfGroupsThatWaitForNoOther) {
         {"atomicAdd(&b[5], 1);", false},
         {"if (l == 0) b[5] = 7;", false},
         {"b[i] = a[63 - i];", false},
-        // The last group sums up the results of all.
+        // The last work-group sums up the results of all.
         {"if (i == 63) atomicExch(&b[63], 0);", false},
         {"if (l < 31) b[i] = l; __threadfence(); __syncthreads(); __shared__ int last; "
          "if (l == 0) last = atomicAdd((int*)&a[63], 1); __syncthreads(); "
@@ -200,13 +200,13 @@ TEST_F(Races, OfGroupsThatAreFarApart) {
     const Kernels kernels(
         {"__syncthreads(); if (blockIdx.x == 3) b[5] = 99; __syncthreads(); "
          "if (blockIdx.x == 67 && b[5] == 77) b[6] = 1; __syncthreads();"});
-    // In any order of the groups, and at once.
+    // In any order of the work-groups, and concurrently.
     for (int launch = 0; launch < 20; ++launch) {
         EXPECT_THAT(kernels.complaint(0, 0, 1, {{128, 1, 1}, {1, 1, 1}}), HasSubstr("a race"));
     }
 }
 
-// An assumption that no other item came in between is refuted.
+// An assumption that no other work-item came in between is refuted.
 TEST(CompareAndSwap, IsTheTurnOfOthersToo) {
     unsigned wrong = 0;
     for (const auto& out : launched("if (l == 0) b[0] = 0; __syncthreads();\n"

@@ -29,7 +29,7 @@ public:
                 i, bodies[i]);
         }
     }
-    /// The error of a launch with 32 items: `x` counts from -4 by 0.5, `y` and `z` from 0.
+    /// The error of a launch with 32 work-items: `x` counts from -4 by 0.5, `y` and `z` from 0.
     std::string complaint(std::size_t which, unsigned index) const {
         const auto device = entries().at(index).open();
         try {

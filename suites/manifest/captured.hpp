@@ -16,7 +16,7 @@ inline constexpr const char* capture_file = "capture.json";
 
 inline constexpr std::uint64_t most_manifest_bytes = std::uint64_t{1} << 20;
 
-/// Whether the folder looks like one of `parallax capture`.
+/// Whether the folder has the form of one of `parallax capture`.
 bool is_captured(const std::filesystem::path& folder);
 
 /// Whether a name is a content hash of a capture (common/text/hash.hpp).

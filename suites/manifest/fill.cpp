@@ -67,7 +67,7 @@ double row_begin(const InputPattern& fill, std::uint64_t rows, std::uint64_t see
     return std::floor(elements * static_cast<double>(i) / static_cast<double>(rows) + moved);
 }
 
-/// How verification draws numbers.
+/// The random draws of verification.
 struct Draw {
     bool exact = false;     ///< few digits, so that sums and products of some are exact
     bool upper = false;     ///< only those from 0 up, where the range has both signs
@@ -338,7 +338,7 @@ void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaN
     }
 }
 
-/// What a device makes of the fill; empty: it cannot.
+/// The part that a device can generate; empty: none.
 std::optional<DrawnPart> part_of(const ArgumentText& argument, const FormulaNames& names,
                                  ElementType type) {
     using Kind = InputPattern::Kind;
@@ -360,7 +360,7 @@ std::optional<DrawnPart> part_of(const ArgumentText& argument, const FormulaName
         case Kind::file:
         case Kind::formula: return {};
     }
-    // What is out of a half's range becomes infinite.
+    // Values outside of a half's range become infinite.
     constexpr double most_of_half = 65504;
     const bool is_range = part.kind == Drawn::numbers || part.kind == Drawn::sorted;
     const bool may_exceed = is_range ? std::max(-part.low, part.high) > most_of_half

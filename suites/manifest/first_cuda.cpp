@@ -121,7 +121,7 @@ void make_byte(GuessedArgument& one, const Slot& slot, LaunchGuess& guess) {
     one.formula = "1";
 }
 
-/// What the CUDA source says of an argument that the body as OpenCL C does not.
+/// Adds facts about an argument that the CUDA source has and the OpenCL C body lacks.
 void complete(GuessedArgument& one, const Slot& slot, const CudaKernel& kernel,
               LaunchGuess& guess) {
     if (slot.is_symbol() && one.kind == Kind::value) {
@@ -189,12 +189,12 @@ bool is_kind(const Slot& slot, const GuessedArgument& one, const Parameter& open
     if (slot.is_symbol()) return one.kind == Kind::buffer && !slot.variable->count.empty();
     if (slot.parameter->kind == Parameter::Kind::image) return one.kind == Kind::image;
     if (slot.parameter->kind == Parameter::Kind::scalar) return one.kind == Kind::value;
-    // What is only read is not what is written.
+    // A read-only buffer does not match a written one.
     return one.kind == Kind::buffer && (!opencl.read_only || !slot.parameter ||
                                         slot.parameter->read_only || one.use == "input");
 }
 
-/// The parameters of one kernel of both sides, and who is who.
+/// Matches the parameters of one kernel of both sides.
 class Match {
 public:
     Match(const CudaKernel& cuda, const KernelReading& reading, const KernelReading& opencl,

@@ -1,4 +1,4 @@
-// What a CUDA source adds to a first manifest: alone, or beside an OpenCL source.
+// What a CUDA source adds to a first manifest: alone, or next to an OpenCL source.
 #pragma once
 
 #include <array>

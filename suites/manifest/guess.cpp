@@ -69,8 +69,8 @@ bool LaunchInference::is_alone(std::size_t d) const {
 
 void LaunchInference::find_items() {
     dimensions_ = static_cast<std::size_t>(body_.dimensions);
-    // In a dimension where the body uses its group's index but never its item's, a group has one
-    // item.
+    // In a dimension where the body uses its work-group's index but never its work-item's, a
+    // work-group has one work-item.
     const std::array<std::array<unsigned, 3>, 3> usual{{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
     std::size_t next = 0;
     for (std::size_t d = 0; d < dimensions_; ++d) {
@@ -144,7 +144,7 @@ const BodyExtent* LaunchInference::best_bound(int dimension) const {
 LaunchInference::Extent LaunchInference::bounded_extent(const BodyExtent& bound) const {
     Extent extent;
     extent.count = *settled(bound.count).over(settled(bound.by));
-    // The items of a border are launched, too, though the body leaves them out.
+    // The work-items of a border are launched, too, though the body excludes them.
     const auto& terms = extent.count.terms();
     const auto border = terms.find({});
     if (border != terms.end() && border->second < 0) extent.count += Poly(-border->second);
@@ -153,7 +153,7 @@ LaunchInference::Extent LaunchInference::bounded_extent(const BodyExtent& bound)
     });
     extent.guarded = bound.guarded && !(bound.in_choice && free);
     extent.of_groups = bound.of_groups;
-    // A loop over the whole launch is to go on: an item has several places.
+    // A grid-stride loop should iterate: a work-item has several elements.
     const bool strides = body_.grid_strides.contains(bound.dimension) &&
                          std::ranges::none_of(body_.extents, [&](const BodyExtent& one) {
                              return one.dimension == bound.dimension && one.guarded && !one.in_loop;
@@ -165,7 +165,7 @@ LaunchInference::Extent LaunchInference::bounded_extent(const BodyExtent& bound)
 LaunchInference::Extent LaunchInference::free_extent(std::size_t d) {
     const int dimension = static_cast<int>(d);
     const int all = find(Of::global_size, dimension), groups = find(Of::groups, dimension);
-    // Nothing depends on the group: one is enough.
+    // Nothing depends on the work-group: one is enough.
     if (!body_.asked_grid.contains(dimension) || is_alone(d)) {
         return {.count = Poly(1), .of_groups = true};
     }

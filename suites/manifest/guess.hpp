@@ -30,7 +30,7 @@ struct GuessedArgument {
     std::vector<GuessedArgument> members = {};  ///< of a struct, instead of `type`
 };
 
-/// What results consist of, the least exact last: integers, rounded floating point as integers,
+/// The kinds of results, the least exact last: integers, rounded floating point as integers,
 /// floating point, and floating-point sums in any order.
 inline constexpr std::array<std::string_view, 6> answer_kinds{"",      "rounded", "double",
                                                               "float", "half",    "any order"};
@@ -50,7 +50,7 @@ struct LaunchGuess {
     std::vector<std::string> numbers;  ///< guessed numbers, each after its name
     std::uint64_t largest = 16;        ///< for timed sizes
     std::uint64_t step = 16;           ///< divisor of all sizes, where `whole`
-    /// By size: a checked launch of several groups, the last of them partial.
+    /// By size: a checked launch of several work-groups, the last of them partial.
     std::map<std::string, std::uint64_t> several;
     bool whole = false;
     int degree = 1;  ///< of sizes in the largest buffer

@@ -164,7 +164,7 @@ void LaunchInference::write_buffer(GuessedArgument& made, std::size_t p) {
     } else {
         made.use = use.stores ? "in_out" : "input";
         const auto fill = fills_.find(p);
-        // What is asked for is a lock, a counter, a sum that is exchanged.
+        // An atomic whose result is used is a lock, a counter, or an exchanged sum.
         made.fill = fill != fills_.end() ? fill->second
                     : use.is_asked       ? "\"zeros\""
                                          : fill_of(p, type);

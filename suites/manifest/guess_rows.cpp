@@ -41,8 +41,8 @@ void LaunchInference::find_products() {
         const bool splits = one.kind == Of::quotient && by.size() == 1 && is_number(*by.begin()) &&
                             one.by == Poly::of(*by.begin());
         if (splits && whole.size() == 1 && is(*whole.begin(), Of::local_id)) {
-            // The number divides an index in the group, as a warp's width does: a group has whole
-            // ones.
+            // The number divides an index in the work-group, as a warp's width does: a work-group
+            // has whole ones.
             const auto d = static_cast<std::size_t>(symbol(*whole.begin()).number);
             values_.insert_or_assign(*by.begin(), Poly(std::min(32U, items_.at(d))));
         }
@@ -151,7 +151,7 @@ std::optional<Poly> LaunchInference::value_of_step(Steps which, const Poly& leng
     const Poly factor = *known.factor_of(steps[i]);
     Poly row = known;
     for (std::size_t k = i; k < steps.size(); ++k) row = row.with(steps[k], Poly(0));
-    // What lies behind the last row is a part of it.
+    // The elements after the last row are a part of it.
     if (pads_ > 0 && row.negative().number()) row = row.positive();
     // In (n + 1) * rows + columns a row has n + 1 elements.
     const Poly rest = row - factor;
@@ -168,8 +168,8 @@ std::optional<Poly> LaunchInference::value_of_step(Steps which, const Poly& leng
         !row.negative().terms().empty()) {
         return {};
     }
-    // Where a power of two divides both, the step counts in so many elements: the largest is taken,
-    // below 1 where the factor is a fraction.
+    // Where a power of two divides both, the step counts in units of that number of elements: the
+    // largest is taken, below 1 where the factor is a fraction.
     const auto first = factor.terms().find({});
     const bool parts = first != factor.terms().end() && std::fmod(first->second, 1) != 0;
     double each = 16;
@@ -222,7 +222,7 @@ Poly LaunchInference::whole_rows(const Poly& poly) {
 }
 
 Poly LaunchInference::number_of_rows() const {
-    // Where several items share a row, there are as many rows.
+    // Where several work-items share a row, the number of rows is smaller by their number.
     Poly rows = extents_[0].count * Poly(extents_[0].of_groups ? items_[0] : 1);
     bool shared = false;
     for (const Lengths& lengths : lengths_) {

@@ -83,7 +83,7 @@ void LaunchInference::write_sizes() {
                         "CPU: -n takes a smaller one.",
                         done));
     }
-    // If a size counts groups, each of them has many items.
+    // If a size counts work-groups, each of them has many work-items.
     const auto items = [&](std::uint64_t n) {
         double all = 1;
         for (std::size_t d = 0; d < dimensions_; ++d) {
@@ -123,8 +123,8 @@ void LaunchInference::write_sizes() {
     guess_.choose_shapes();
 }
 
-/// Small one-dimensional sizes fit in one group: errors between groups, or at the end of the last
-/// one, need several.
+/// Small one-dimensional sizes fit in one work-group: errors between work-groups, or at the end of
+/// the last one, need several.
 void LaunchInference::find_several() {
     for (std::size_t d = 0; d < dimensions_; ++d) {
         const Extent& extent = extents_[d];
@@ -162,7 +162,7 @@ void LaunchGuess::choose_shapes() {
             shape.push_back(whole ? step * steps : is_more ? std::max(odd, more->second) : odd);
         }
     }
-    // All groups are whole but for one item.
+    // All work-groups are whole but for one work-item.
     const auto line = sizes.size() == 1 ? several.find(sizes[0]) : several.end();
     if (!whole && line != several.end()) checked.insert(checked.begin() + 1, {line->second - 101});
 }

@@ -147,8 +147,8 @@ void LaunchInference::write_launch() {
                 "\"ceil(({}) / items_{})\" and a checked size that is no multiple.",
                 all, items_.at(d), all, axis_names.at(d)));
         }
-        // A group that handles several elements, without a bounds check, handles all of them: the
-        // size is a multiple of their number.
+        // A work-group that handles several elements without a bounds check handles all of them:
+        // the size is a multiple of their number.
         const auto& terms = extent.count.terms();
         const double share = terms.size() == 1 ? terms.begin()->second : 1;
         if (extent.of_groups && !extent.guarded && share < 1 && share > 0) {
@@ -170,7 +170,7 @@ void LaunchInference::write_launch() {
             "{} / items_{}", one ? count : fmt::format("({})", count), axis_names.at(d));
         guess_.groups.push_back(extent.guarded ? fmt::format("ceil({})", over) : over);
     }
-    // If some items of a group skip a barrier, only whole groups are defined.
+    // If some work-items of a work-group skip a barrier, only whole work-groups are defined.
     whole_ = whole_ || body_.splits_barrier;
     for (const std::size_t d : doubtful_groups_) {
         note(fmt::format("groups_{} is {}: that follows from a border or a step in the text.",

@@ -16,11 +16,11 @@ namespace parallax::manifest {
 inline constexpr std::array axis_names{"x", "y", "z"};
 /// Assumed number of neighbours, or elements of a row.
 inline constexpr double each_row = 8;
-/// At most: more than a group has items.
+/// At most: more than a work-group has work-items.
 inline constexpr double most_in_row = 1024;
 
 bool is_whole(const std::string& type);
-/// Whether its name suggests a small number that determines the work per item.
+/// Whether its name suggests a small number that determines the work per work-item.
 bool is_small(std::string_view name);
 
 class LaunchInference {
@@ -48,7 +48,7 @@ private:
     /// Finds numbers that are the position, and not the extent, of a launch: `k * n`.
     void find_positions();
     Poly settled(Poly poly) const;
-    /// Whether only the first item of the dimension does anything.
+    /// Whether only the first work-item of the dimension does anything.
     bool is_alone(std::size_t d) const;
     void find_items();
     void find_lengths();
@@ -65,16 +65,16 @@ private:
         bool guarded = false, of_groups = false;
     };
     void find_extents();
-    /// What says best how far the launch goes; null: nothing does.
+    /// The bound that gives the launch's size best; null: there is none.
     const BodyExtent* best_bound(int dimension) const;
     Extent bounded_extent(const BodyExtent& bound) const;
-    /// Of a dimension without a bound.
+    /// The extent of a dimension without a bound.
     Extent free_extent(std::size_t d);
 
-    /// Numbers below -100 represent the launch's groups.
+    /// Numbers below -100 represent the launch's work-groups.
     static int group_name(std::size_t d) { return -101 - static_cast<int>(d); }
 
-    /// Whether no index contains an item's index in the whole launch.
+    /// Whether no index contains a work-item's index in the whole launch.
     bool uses_groups_alone(int dimension) const;
 
     /// A number that bounds another index of the same buffer.
@@ -83,16 +83,17 @@ private:
     /// The only number that bounds the other dimensions, if no other is a bound.
     std::optional<Poly> only_number() const;
 
-    /// Finds numbers that depend on others: row lengths, sizes of a group's memory.
+    /// Finds numbers that depend on others: row lengths, sizes of a work-group's memory.
     void find_steps();
     enum class Steps { known, alone, led };
     void find_steps(Steps which);
-    /// A number that is all of a local buffer's length is what another index of it says.
+    /// Sets a number that is all of a local buffer's length to the length that another index of the
+    /// buffer requires.
     void find_local_length(std::size_t p, const Poly& length);
-    /// What the step `i` is to be for this length; nothing: it cannot be told yet.
+    /// The value of the step `i` for this length; nothing: it is not known yet.
     std::optional<Poly> value_of_step(Steps which, const Poly& length,
                                       const std::vector<int>& steps, std::size_t i);
-    /// Numbers that say what a row of the buffer takes, inner ones first.
+    /// Numbers that give the length of the buffer's rows, inner ones first.
     std::vector<int> steps_in(const Poly& one) const;
     void follow(int number, const Poly& value);
 
@@ -103,11 +104,12 @@ private:
     void bound_by_data();
     void bound_by_totals();
     Poly number_of_rows() const;
-    /// Of the parameter's buffer, as far as it is known.
+    /// The length of the parameter's buffer, as far as it is known.
     Poly length_of(std::size_t p) const;
-    /// Puts in what offsets and counts come to. @returns the data that lead elsewhere; -1: none do
+    /// Replaces offsets and counts by their bounds. @returns the data that are indices of other
+    /// buffers; -1: none
     int bound_by_counts(Poly& length);
-    /// By data that say where the ranges of others end.
+    /// Bounds lengths by data that are the ends of other buffers' ranges.
     void bound_by_ends(const Poly& length, int leads, Lengths& plain);
     void bound_by_indices(std::size_t p, const Poly& length, int leads, const Poly& rows,
                           Lengths& plain);
@@ -165,7 +167,7 @@ private:
     }
     void find_several();
     void write_buffer(GuessedArgument& made, std::size_t p);
-    /// What the body does with a buffer.
+    /// The body's use of a buffer.
     struct BufferUse {
         bool any = false, loads = false, stores = false, atomic = false, is_asked = false;
         bool loads_first = false;  ///< before all of it is written
@@ -189,7 +191,8 @@ private:
     /// The same, possibly less than 1, which no length is.
     double amount_or_less(const Poly& poly, double n) const;
 
-    /// Approximate operations of a launch: the innermost loop's, times its iterations in all items.
+    /// Approximate operations of a launch: the innermost loop's, times its iterations in all
+    /// work-items.
     double work(double n) const;
     void write_sizes();
     void write_operations();
@@ -202,7 +205,7 @@ private:
     std::map<int, Poly> values_;     // of symbols that are no names in the formulas
     std::map<int, Poly> followers_;  // those of them with a formula
     std::vector<Lengths> lengths_;   // by parameter
-    Lengths rounds_ = body_.rounds;  // of loops; over a row as many as a row has elements
+    Lengths rounds_ = body_.rounds;  // of loops; over a row, the number of its elements
     std::vector<Extent> extents_;
     std::vector<std::string> new_sizes_;
     std::vector<std::size_t> doubtful_groups_;

@@ -34,7 +34,7 @@ bool is_captured_launch(const KernelSource& text) {
                                [](const ArgumentText& one) { return !one.after.empty(); });
 }
 
-/// What a kernel's file becomes, and the file as it was written where the preprocessor changed it.
+/// A kernel's file as it is used, and as it was written where the preprocessor changed it.
 struct ReadSource {
     std::string text;
     std::optional<WrittenSource> written = {};
@@ -167,7 +167,7 @@ std::string words_of_constant_memory(const KernelSource& text, const Plan& plan)
     return said;
 }
 
-/// What --init guessed, a line for each.
+/// The guesses of --init, one per line.
 std::string words_of_check(const Model& model) {
     std::string said;
     for (const std::string& one : model.check) {
@@ -244,7 +244,7 @@ void check_name(const Model& model, const std::vector<KernelSource*>& all) {
     }
 }
 
-/// What the kernel files hold, by their names, and the kernels of each source.
+/// The contents of kernel files, by name, and the kernels of each source.
 struct ReadSources {
     std::map<std::string, std::string> texts;
     std::map<std::string, WrittenSource> written = {};
@@ -262,7 +262,7 @@ ReadSources read_sources(Model& model, const std::vector<KernelSource*>& all) {
             if (made.written) read.written.emplace(text->source, *std::move(made.written));
         }
         read.kernels[text] = check_signatures(model, *text, file->second);
-        // What the OpenCL C says of them holds for the CUDA next to it, which comes next.
+        // The arguments in OpenCL C also hold for the CUDA source next to it, which is read next.
         if (text->cuda) text->cuda->arguments = text->arguments;
         const bool filters = std::ranges::any_of(text->arguments, [](const ArgumentText& one) {
             return one.is_sampler && (one.bytes.front() & std::byte{8}) != std::byte{0};
@@ -501,7 +501,7 @@ void add_reference(Suite& suite, const ModelOf& model, CommandUse use) {
     }
 }
 
-/// What the model says, but for the reference.
+/// The suite that the model describes, without the reference.
 Suite described_suite(const ModelOf& model) {
     Suite suite;
     suite.name = model->name;

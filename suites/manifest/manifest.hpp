@@ -20,7 +20,7 @@ bool names_manifest(std::string_view word);
 /// Length of the part that names the manifest or the folder; 0: neither.
 std::size_t manifest_length(std::string_view word);
 
-/// What the suite of a captured folder left out.
+/// Cases of a captured folder that the suite leaves out.
 const std::vector<RefusedCase>& refused_cases(const Suite&);
 
 /// The kernel writes nothing that could be compared.
@@ -63,7 +63,7 @@ struct FirstManifest {
     bool expand = false;
     /// Name and source of a CUDA file: with `file` empty the only one, else the other side.
     std::string cuda = {}, cuda_source = {};
-    /// Where `source` is the translation of `cuda_source`: what `kernels` are called in it.
+    /// If `source` is the translation of `cuda_source`: the names of `kernels` in it.
     std::vector<std::string> translated = {};
 };
 

@@ -101,7 +101,7 @@ struct ArgumentText {
     std::string row = "1";  ///< formula: elements of `type` that stay together (Order::any)
     std::string path;       ///< position in the JSON, for messages
     std::string only;       ///< `opencl` or `cuda`: the side that has it; empty: both
-    /// Of a struct: its members; `struct_name` is then its type's name, and `type` is unused.
+    /// Members of a struct; `struct_name` is then its type's name, and `type` is unused.
     std::vector<ArgumentText> members;
     std::string struct_name;
     unsigned elements = 1;  ///< of an array member
@@ -130,17 +130,18 @@ constexpr std::uint64_t most_texels(std::size_t axis, const ImageExtents& image)
 struct LaunchText {
     std::string kernel;
     std::vector<std::size_t> arguments;      ///< indices in `KernelSource::arguments`
-    std::vector<std::string> items, groups;  ///< formulas; `groups` counts items if `is_global`
+    std::vector<std::string> items, groups;  ///< formulas; `groups` counts work-items if
+                                             ///< `is_global`
     bool is_global = false;
     std::vector<std::uint64_t> offset;  ///< of the work-items' indices; empty: 0
-    bool is_cooperative = false;        ///< its groups wait for each other
+    bool is_cooperative = false;        ///< its work-groups wait for each other
     std::string path;
 };
 
 /// Successive kernels of one source, and their shared arguments.
 struct KernelSource {
     std::string name, description, source;
-    /// Of `source`: OpenCL C, CUDA C++ (native), PTX or cubin.
+    /// Language of `source`: OpenCL C, CUDA C++ (native), PTX or cubin.
     Language language = Language::portable;
     std::vector<ArgumentText> arguments;
     std::vector<LaunchText> launches;
@@ -206,7 +207,7 @@ struct Model {
 /// has one kernel, else `NAME.cuda`.
 /// @param side  `opencl` or `cuda`
 std::string side_name(const Model&, const KernelSource&, std::string_view side);
-/// The model's kernel of a variant, which may be one source alone, or stand in for another variant
+/// The model's kernel of a variant, which may be one source alone, or replace another variant
 /// (Variant::for_cuda).
 const KernelSource& source_of(const Model&, const Variant&);
 
@@ -282,9 +283,9 @@ std::vector<DrawnBuffer> drawing_of(const Model&, const KernelSource&, const Cas
 HostArray read_elements(const Model&, std::string_view path, const std::string& file, ElementType,
                         std::uint64_t elements);
 
-/// What the manifest's command says is right, one for each buffer that is compared. It gets the
+/// The expected results from the manifest's command, one for each compared buffer. It gets the
 /// inputs as files, in a folder of its own.
-/// @throws Error saying how it failed, or that it may not run
+/// @throws Error if the command fails, or may not run
 std::vector<Expected> command_answers(const Model&, const KernelSource&, const Case&,
                                       const std::vector<HostArray>& inputs, bool may_run);
 

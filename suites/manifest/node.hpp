@@ -155,7 +155,7 @@ struct SourceNames {
     std::string opencl;             ///< file name; empty: none
     std::optional<Node> cuda = {};  ///< the value of the key `cuda`
 };
-/// What a kernel's own keys `source` and `cuda` say, or else the manifest's.
+/// A kernel's own keys `source` and `cuda`, or else the manifest's.
 /// @throws UsageError with the position
 SourceNames sources_of(const Node&, const SourceNames& of_manifest);
 

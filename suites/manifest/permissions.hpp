@@ -1,4 +1,4 @@
-// What a manifest may do beside reading its own folder, as the command line says.
+// Permissions of a manifest in addition to reading its own folder, from the command line.
 #pragma once
 
 #include <filesystem>

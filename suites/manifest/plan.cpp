@@ -19,7 +19,7 @@ namespace {
 
 /// A terabyte: more than a device of today can hold, and sums of it do not overflow.
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
-/// Some seconds of a GPU's time, if each item does next to nothing.
+/// Some seconds of a GPU's time, if each work-item does next to nothing.
 constexpr std::uint64_t most_launch_items = std::uint64_t{1} << 40;
 constexpr std::array axes{'x', 'y', 'z'};
 

@@ -319,7 +319,7 @@ Role read_role(const Node& word) {
     return Role::scratch;
 }
 
-/// What a buffer holds at first.
+/// Reads a buffer's initial contents.
 void read_contents(const Node& node, ArgumentText& argument) {
     const auto fill = node.find("fill"), members = node.find("members");
     const auto has_fill = [](const Json& member) { return member.contains("fill"); };
@@ -339,7 +339,7 @@ void read_contents(const Node& node, ArgumentText& argument) {
         } else if (argument.fill.kind != InputPattern::Kind::file) {
             fill->fail("what is no file needs to know the argument's 'type'");
         }
-        // What an output holds at first can matter only where it is read.
+        // An output's initial contents can matter only if it is read.
         if (argument.role == Role::output) argument.role = Role::in_out;
     } else if (is_loaded) {
         node.fail(fmt::format("the key 'fill' is missing: what does '{}' hold at first?",

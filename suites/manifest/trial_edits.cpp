@@ -66,7 +66,7 @@ private:
         if (at.is_object() && is(at)) what(at, path);
         if (!at.is_structured()) return;
         for (const auto& [key, child] : at.items()) {
-            // Those of a reference are the variants' own.
+            // The keys of a reference are those of the variants.
             if (path.empty() && key == "reference") continue;
             Path below = path;
             below.push_back(key);
@@ -82,12 +82,12 @@ private:
                           changed.dump(), is_exact});
     }
 
-    /// The largest number of work-items in a dimension of a group, as far as it is written.
+    /// The largest number of work-items in a dimension of a work-group, as far as it is given.
     std::int64_t group_items() const {
         return std::clamp<std::int64_t>(most_items_in(manifest_), 16, 1024);
     }
 
-    /// Of each list of `items` in it, as the manifest has one for each launch.
+    /// The largest of each list of `items` in it; the manifest has one for each launch.
     std::int64_t most_items_in(const Json& at) const {
         std::int64_t most = 0;
         if (at.is_object() && at.contains("items") && at["items"].is_array()) {
@@ -109,13 +109,13 @@ private:
         const std::size_t dimensions = sizes.value("names", Json::array()).size();
         if (dimensions == 0) return;
         const std::int64_t items = group_items();
-        // Several groups, not divided by them, and more than 8 bits count.
+        // Several work-groups, not divided by them, and more than 8 bits count.
         const std::int64_t several = std::max<std::int64_t>(8 * items + 5, 517);
         const std::int64_t whole = (several / items + 1) * items;
         // Rows: the extents of one size, of which a size of fewer dimensions has the first.
         const std::array<std::array<std::int64_t, 6>, 13> tried{{
             {several, 2 * items + 3, items + 7, 37, 29, 13},
-            // As many, for kernels that need whole groups or vectors of four.
+            // The same for kernels that need whole work-groups or vectors of four.
             {whole, 3 * items, 2 * items, items, items, items},
             {several / 8 * 8 + 4, 2 * items + 4, items + 4, 36, 28, 12},
             {items + 1, items + 1, items + 1, items + 1, items + 1, items + 1},
@@ -176,7 +176,7 @@ private:
         return all;
     }
 
-    /// Of whole numbers that lead nowhere: all that the kernel takes; rows of any length.
+    /// Integers that are no indices: the whole range of the type; rows of any length.
     std::vector<Json> wider_whole(const Json& argument) const {
         const Json& fill = argument["fill"];
         if (!fill.is_object()) return {};
@@ -202,7 +202,7 @@ private:
         return is_wider ? std::vector{wide} : std::vector<Json>{};
     }
 
-    /// Fewer groups, so that loops over the launch go on, and more, so that guards have work.
+    /// Fewer work-groups, so that grid-stride loops iterate, and more, so that guards have work.
     void add_groups(const Json& launch, const Path& path) {
         const Json& groups = launch["groups"];
         for (std::size_t d = 0; groups.is_array() && d < groups.size(); ++d) {

@@ -69,7 +69,7 @@ TEST_P(Faults, HaveTheirWordAndReason) {
     }
 }
 
-/// What the reader of a report sees of a case.
+/// The parts of a case that a report shows.
 struct Seen {
     std::string word;  ///< the status, or `doubtful`
     std::string why;   ///< the reason, or the doubts
@@ -98,7 +98,7 @@ protected:
             const bool is_other = one.entry.info.backend == "opencl" && !one.entry.info.is_pocl();
             if (!is_other) found.emplace_back(one.entry.info.backend, &one);
         }
-        // The sanitizers have no room beside NVIDIA's driver.
+        // The sanitizers have no room next to NVIDIA's driver.
         const bool has_gpu =
             std::ranges::any_of(found, [](const auto& one) { return one.first == "cuda"; });
         if (sanitized() && !has_gpu) found.emplace_back("sanitized", sanitized());

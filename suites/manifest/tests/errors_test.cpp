@@ -28,7 +28,7 @@ protected:
     }
 };
 
-/// Of all errors, which are found at least.
+/// The smallest share of all errors that has to be found.
 constexpr double least_share = 0.95;
 
 TEST_F(Errors, AreFoundAndRightKernelsPass) {

@@ -305,7 +305,7 @@ TEST_F(Fill, TruthValuesAreZeroOrOne) {
     EXPECT_THAT(with("/arguments/3/type", "uchar"), HasSubstr("a buffer of bool"));
 }
 
-/// What devices draw is what the host draws.
+/// Devices draw the same values as the host.
 class Drawn : public Fill {
 protected:
     ReferenceCache references_{1 << 26};

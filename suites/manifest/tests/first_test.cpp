@@ -96,7 +96,7 @@ public:
                 if (all != " " + right) found.push_back(name + ":" + all);
             } else if (name.starts_with("groups")) {
                 if (right == "any") continue;
-                // Each of several launches has its own items: groups, groups2, ...
+                // Each of several launches has its own work-items: `groups`, `groups2`, ...
                 const Json& own = launch(name.size() > 6 ? name[6] - '0' : 1);
                 for (std::size_t d = 0; d < own.at("items").size(); ++d) {
                     names_[fmt::format("items_{}", "xyz"[d])] = own["items"][d].get<double>();
@@ -202,7 +202,7 @@ struct Totals {
 };
 
 /// The manifests of a folder's kernels, against their first lines; an OpenCL source with a CUDA
-/// source beside it gets one for both.
+/// source next to it gets one for both.
 Totals score_all(const fs::path& folder, const std::string& extension) {
     Totals all;
     for (const auto& entry : fs::directory_iterator(folder)) {

@@ -435,7 +435,7 @@ TEST_F(Uses, AHintBeforeALoopHidesNothing) {
         const Json one = guarded("global const float* x, global float* y", "\n" + hint + loop);
         EXPECT_EQ(argument(one, "x").at("elements"), "4 * n") << hint;
         EXPECT_EQ(argument(one, "y").at("use"), "output") << hint;
-        // What a branch does that holds the loop comes before what is behind it.
+        // In a branch with the loop, the branch's effects come before the code after it.
         const Json two = guarded("global const float* x, global float* y",
                                  "if (i > 0)\n" + hint + loop + "\nelse y[4 * i] = 1;");
         EXPECT_EQ(argument(two, "y").at("elements"), "4 * n") << hint;

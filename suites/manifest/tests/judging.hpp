@@ -45,7 +45,7 @@ class Judging {
 protected:
     Folder folder_;
     std::optional<ReferenceCache> references_{1 << 26};
-    Shape line_{{10000}}, plane_{{100, 90}};  ///< the last group is partial
+    Shape line_{{10000}}, plane_{{100, 90}};  ///< the last work-group is partial
     Opened* answers_ = host();                ///< runs the references
 
     static Opened* host() {

@@ -22,7 +22,7 @@ std::string limit(std::string_view element, bool largest) {
     return largest ? fmt::format("{}", high) : fmt::format("(-{} - 1)", high);
 }
 
-/// What `word` stands for; nothing: it stands for itself.
+/// The replacement of `word`; nothing: it is no placeholder.
 std::optional<std::string> meaning_of(std::string_view word, ValueType type) {
     const std::string_view element = type.element;
     const ValueType scalar{element, 1};

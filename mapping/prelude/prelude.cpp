@@ -1,4 +1,4 @@
-// From the keys that a text asks for to the prelude that stands before it.
+// Makes the prelude of a translated source from its keys.
 #include "mapping/prelude/prelude.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Device functions and types that stand before a translated kernel when it uses them.
+// Device functions and types that precede a translated kernel when it uses them.
 #pragma once
 
 #include <set>

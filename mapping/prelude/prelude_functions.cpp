@@ -45,7 +45,7 @@ bool is_all_of_type(const Prototype& prototype) {
     });
 }
 
-/// What `each` makes of the parameters and their letters, with commas between.
+/// The results of `each` for the parameters and their letters, separated by commas.
 template <class Each>
 std::string for_parameters(const Prototype& prototype, Each each) {
     std::vector<std::string> parts;

@@ -18,7 +18,7 @@ struct WrittenType {
     bool pointer = false, one = false;
 };
 
-/// What a function takes and gives back.
+/// The parameters and the result of a function.
 struct Prototype {
     WrittenType result;
     std::vector<WrittenType> parameters;
@@ -27,8 +27,8 @@ struct Prototype {
 /// The prototype of a section that has a type, and behind it those that vectors have as well.
 std::vector<Prototype> prototypes_of(const Section&);
 
-/// What `T`, `unsigned_T`, `int` and the like stand for in a function of this type; of a pointer,
-/// what it points to.
+/// The type that `T`, `unsigned_T`, `int` and the like denote in a function of this type; of a
+/// pointer, its target.
 ValueType type_meant(const WrittenType&, ValueType);
 
 }  // namespace parallax

@@ -28,7 +28,7 @@ Definition type_definition(ValueType type) {
     return {text};
 }
 
-/// What is put together in braces, whose parts are evaluated one after the other.
+/// Initialisation in braces, whose parts are evaluated in order.
 std::optional<Definition> ordered_definition(ValueType type) {
     if (!type.is_vector()) return {};
     return Definition{

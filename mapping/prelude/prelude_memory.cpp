@@ -56,7 +56,7 @@ std::optional<Definition> half_bits(ValueType type, std::string_view suffix) {
     return {};
 }
 
-/// What follows `vload` or `vstore` in the names of the accesses to halfs.
+/// The suffix of `vload` or `vstore` for accesses to halfs.
 struct HalfAccess {
     unsigned width = 0;
     unsigned step = 0;        ///< halfs from one vector to the next

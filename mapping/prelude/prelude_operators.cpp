@@ -27,7 +27,7 @@ std::string truth(ValueType type, std::string_view component) {
     return type.element == "half" ? fmt::format("float({})", component) : std::string(component);
 }
 
-/// What the operator makes of two components.
+/// The operator applied to two components.
 std::string component_result(ValueType type, std::string_view operation, std::string_view left,
                              std::string_view right) {
     if (is_comparison(operation)) return fmt::format("-({} {} {})", left, operation, right);
@@ -38,7 +38,7 @@ std::string component_result(ValueType type, std::string_view operation, std::st
         const unsigned bits = 8 * element_bytes(type.element);
         return fmt::format("{} {} ({} & {})", left, operation, right, bits - 1);
     }
-    // As ints, two unsigned shorts can have a product that no int holds.
+    // The product of two unsigned shorts can overflow an int.
     const bool as_unsigned = operation == "*" && type.element == "ushort";
     return fmt::format("{}{} {} {}", as_unsigned ? "1u * " : "", left, operation, right);
 }
@@ -124,7 +124,7 @@ Definition volatile_increment(ValueType type, std::string_view operation) {
         {fmt::format("{} {}", name_of(type), operation), name_of(type) + " volatile_copy"}};
 }
 
-/// Of a volatile half, whose class has operators of its own for others.
+/// Operators of a volatile half; the class has its own for other types.
 Definition volatile_half(std::string_view operation) {
     if (operation == "++" || operation == "--") return volatile_increment({"half", 1}, operation);
     return {

@@ -1,5 +1,5 @@
-// What the parts of the prelude share: vectors, which C++ code makes, and functions, which the
-// .cuh files have.
+// Shared by the parts of the prelude: vectors, which C++ code generates, and functions from the
+// .cuh files.
 #pragma once
 
 #include <optional>
@@ -25,12 +25,12 @@ struct PreludeKey {
     std::string word = {}, rest = {};
 };
 
-/// What a part of the prelude makes of a key; nothing where the key is not its own or makes no
-/// sense.
+/// The definition of a key by one part of the prelude; nothing where the key is not its own or is
+/// invalid.
 std::optional<Definition> vector_definition(const PreludeKey&);
 std::optional<Definition> function_definition(const PreludeKey&);
 
-/// What a family of vectors' definitions, one file each, makes of a typed key.
+/// The definition of a typed key by a family of vectors' definitions, one file each.
 std::optional<Definition> layout_definition(const PreludeKey&);
 std::optional<Definition> operator_definition(const PreludeKey&);
 std::optional<Definition> relational_definition(const PreludeKey&);

@@ -64,7 +64,7 @@ std::optional<Definition> relation_definition(const Relation& relation, ValueTyp
         {name_of(type), name_of(result)}};
 }
 
-/// OpenCL looks at the most significant bit of each component; scalars are treated alike.
+/// OpenCL tests the most significant bit of each component; scalars are treated alike.
 std::optional<Definition> any_or_all(ValueType type, std::string_view name) {
     if (!is_signed_element(type.element)) return {};
     std::string bits = "x";

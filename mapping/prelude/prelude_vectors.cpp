@@ -39,8 +39,8 @@ std::vector<std::string> typed_keys(const PreludeKey& key,
     return keys;
 }
 
-/// A key without a type stands for those of the common types. What only others have is defined
-/// for these.
+/// A key without a type selects those of the common types. Definitions that only other types have
+/// are made for these.
 std::vector<std::string> usual_keys(const PreludeKey& key) {
     static constexpr std::array<std::string_view, 4> usual{"float", "int", "uint", "uchar"};
     const std::span<const unsigned> widths(all_widths);

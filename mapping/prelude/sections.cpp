@@ -158,7 +158,7 @@ bool is_word_of_sections(std::string_view name) {
             for (std::size_t at = 0; at < text.size(); ++at) {
                 const std::size_t start = at;
                 while (at < text.size() && is_word_character(text[at])) ++at;
-                // Those of types stand in templates alone.
+                // Placeholders of types occur only in templates.
                 if (at == start || (text[start] >= 'A' && text[start] <= 'Z')) continue;
                 // `T name(` and `return name(`
                 const bool behind_word =

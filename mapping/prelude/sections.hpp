@@ -1,4 +1,4 @@
-// The prelude's functions as they stand in the .cuh files of this folder, cut into sections.
+// The prelude's functions from the .cuh files of this folder, cut into sections.
 #pragma once
 
 #include <span>
@@ -11,17 +11,18 @@
 namespace parallax {
 
 /// A section begins with a line `// == NAMES: CLAUSE; CLAUSE`, which may go on in lines that begin
-/// with `//    `, and has the CUDA source that defines these names. Comments in front of such a line
-/// are for the reader of the file only. The clauses:
+/// with `//    `, and has the CUDA source that defines these names. Comments in front of such a
+/// line are for the reader of the file only. The clauses:
 ///
-/// - `needs A, B`: what must stand in front; of the same type where the text has one.
+/// - `needs A, B`: required definitions, which precede this one; of the same type where the text
+///   has one.
 /// - `each`: a definition for each name, which the text calls `NAME`. A name may have a word behind
-///   it, `atomic_add(atomicAdd)`, which the text calls `BASE`. `BASE` must stand in front where it
-///   is a name, too.
+///   it, `atomic_add(atomicAdd)`, which the text calls `BASE`. `BASE` must precede it where it is a
+///   name, too.
 /// - `and NAME_explicit`: the text of each name defines this one as well.
 /// - `for int float`: one definition for each of these types, which the text calls `T`; `integers`
-///   and `floats` are short for all of them. A `half` beside other types is computed as a float and
-///   rounded. Vectors are computed by components, by calls of the scalar function.
+///   and `floats` are short for all of them. A `half` next to other types is computed as a float
+///   and rounded. Vectors are computed by components, by calls of the scalar function.
 /// - `CUDA has int float`: for these types nothing is written (`all`: for none).
 /// - `also (T, one T)`: vectors have this list of parameters as well; `one T` is a scalar.
 /// - `by NAME`: vectors call this scalar function.

@@ -39,8 +39,8 @@ struct Redefined {
     std::string name;
 };
 
-/// Those that were found so far. Wave reads included files without telling for whom, and all of it
-/// happens in a process of its own.
+/// The redefined macros found so far. Wave reads included files without telling which object it
+/// reads for, and all of it happens in a process of its own.
 std::set<std::string> redefined;
 /// Macros whose use is refused.
 std::set<std::string> refused;
@@ -48,14 +48,14 @@ std::set<std::string> refused;
 namespace fs = std::filesystem;
 namespace wave = boost::wave;
 
-/// What may be expanded, in macros and in tokens of their bodies and arguments. A macro out of
-/// which nothing comes takes its time, too.
+/// Limit of expansions, of macros and of tokens in their bodies and arguments. An empty macro takes
+/// its time, too.
 constexpr std::size_t most_expansions = 1u << 18;
 constexpr std::size_t most_expanded_tokens = 1u << 20;
 // A gap of at most this many lines is filled with empty lines; a longer one gets a #line.
 constexpr unsigned most_empty_lines = 8;
 
-/// What OpenCL C 1.2 on a device of OpenCL 3.0 defines, but its constants.
+/// Macros of OpenCL C 1.2 on a device of OpenCL 3.0, except its constants.
 constexpr std::string_view opencl_macros =
     "CL_VERSION_1_0=100 CL_VERSION_1_1=110 CL_VERSION_1_2=120 CL_VERSION_2_0=200 "
     "CL_VERSION_3_0=300 __OPENCL_VERSION__=300 __OPENCL_C_VERSION__=120 __ENDIAN_LITTLE__=1 "
@@ -64,8 +64,8 @@ constexpr std::string_view opencl_macros =
     "cl_khr_global_int32_base_atomics=1 cl_khr_global_int32_extended_atomics=1 "
     "cl_khr_local_int32_base_atomics=1 cl_khr_local_int32_extended_atomics=1 true=1 false=0";
 
-/// What Wave does not know and compilers do: a condition finds it defined, as theirs do, and its
-/// use is refused.
+/// Operators that compilers have and Wave lacks: a condition finds them defined, and their use is
+/// rejected.
 constexpr std::string_view refused_macros =
     "__COUNTER__ __has_attribute(x) __has_builtin(x) __has_c_attribute(x) __has_embed(x) "
     "__has_extension(x) __has_feature(x) __has_include(x) __has_include_next(x) __has_warning(x)";
@@ -123,7 +123,7 @@ public:
         return whole_path(*path);
     }
 
-    /// Whatever stands in `file` from here on comes behind `line`.
+    /// Everything in `file` from here on comes after `line`.
     void pass(const std::string& file, std::size_t line) { passed_[file] = line; }
     /// Line of the last directive, 0 before the first.
     std::size_t passed(const std::string& file) const {
@@ -149,7 +149,7 @@ struct Expander : Context {
     }
 };
 
-/// What Wave asks while it works.
+/// Hooks that Wave calls.
 class Hooks : public wave::context_policies::default_preprocessing_hooks {
 public:
     explicit Hooks(Files& files) : files_(&files) {}
@@ -210,7 +210,7 @@ public:
                                           const Container& expression, bool value) {
         const auto id = wave::token_id(directive);
         if (id != wave::T_PP_IF && id != wave::T_PP_ELIF) return false;
-        // What Wave shows is the condition before macros.
+        // Wave passes the condition before macro expansion.
         Container given = expression, after;
         auto at = given.begin();
         const auto end = given.end();
@@ -383,7 +383,7 @@ void define(Context& context, const std::string& macro, bool by_language) {
     throw Refused(fmt::format("-D {}: no macro; write NAME or NAME=VALUE", printable(macro, 60)));
 }
 
-/// What to write instead; empty: the message says it.
+/// Advice; empty: the message has it.
 std::string_view advice_on(int code) {
     using Code = wave::preprocess_exception;
     switch (code) {
@@ -509,7 +509,7 @@ std::string expanded_anew(std::string_view file, std::string_view source,
                     printable(file)));
 }
 
-/// The last texts that were expanded: the launches of a capture share a few large ones.
+/// The last sources that were expanded: the launches of a capture share a few large ones.
 class Expansions {
 public:
     std::string get(const std::string& key, const std::function<std::string()>& make) {
@@ -542,7 +542,7 @@ std::string expanded(std::string_view file, std::string_view source,
                      const std::vector<Define>& defines, const std::vector<std::string>& folders,
                      const PathSandbox& reach, const std::vector<std::string>& without) {
     const auto make = [&] { return expanded_anew(file, source, defines, folders, reach, without); };
-    // What another file says may have changed since.
+    // An included file may have changed since.
     if (source.find("include") != source.npos) return make();
     static Expansions expansions;
     std::string key = fmt::format("{}\n", file);

@@ -112,7 +112,7 @@ private:
         add(source.substr(written), file, 1);
     }
 
-    /// @returns whether something stands in its place now
+    /// @returns whether it was replaced
     bool include(const std::string& file, const fs::path& folder, const DirectiveLine& one,
                  bool conditional) {
         const std::optional<IncludeName> name = name_in(one.rest);

@@ -1,4 +1,4 @@
-// Puts the texts that a kernel file includes into it, without a preprocessor.
+// Replaces a kernel file's includes by their contents, without a preprocessor.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace parallax {
 
-/// A text of kernels, and a text with all that it includes, has at most so many bytes.
+/// Largest size of a kernel source, alone and with everything that it includes.
 inline constexpr std::size_t most_text_bytes = std::size_t{16} << 20;
-/// How deep files may include each other.
+/// The limit of nested includes.
 inline constexpr unsigned most_include_depth = 64;
 
 /// A text with all that it includes.
 struct Included {
-    /// `#line N "NAME"` stands on a line of its own before and behind each text that was put in.
+    /// `#line N "NAME"` is on a line of its own before and after each included file.
     std::string text;
     std::vector<std::string> files;  ///< that were put in, each once, in order, by their paths
 };
@@ -30,14 +30,14 @@ struct Included {
 /// `x.cl:2:3`
 std::string with_own_places(const std::string& log, std::string_view text);
 
-/// What an `#include` names.
+/// The name in an `#include`.
 struct IncludeName {
     std::string name;
     bool quoted = true;  ///< `"x.h"`, and not `<x.h>`
 };
 
-/// Where it lies: the including file's folder, then `folders` in order; for `<x.h>` `folders`
-/// first. Only what is a plain file within reach counts.
+/// The path of an included file: the including file's folder, then `folders` in order; for `<x.h>`
+/// `folders` first. Only regular files within reach count.
 std::optional<std::filesystem::path> find_include(const IncludeName&,
                                                   const std::filesystem::path& folder,
                                                   const std::vector<std::string>& folders,
@@ -53,16 +53,15 @@ std::string why_not_found(const IncludeName&, const std::filesystem::path& folde
 /// `most_text_bytes` or a NUL byte.
 std::string included_text(const std::filesystem::path&);
 
-/// Puts in what the text includes, and what that includes. Conditions are not looked at: an
-/// `#include` within an `#if` is put in where its file is found, and left as it is where not.
-/// `#pragma once` is obeyed and does not stay in the text.
-/// @param file     its path, for messages and as the place of what it includes; need not exist
+/// Replaces includes recursively. Conditions are ignored: an `#include` within an `#if` is replaced
+/// where its file is found, and stays where it is not. `#pragma once` is obeyed and removed.
+/// @param file     its path, for messages and for relative includes; need not exist
 /// @param folders  to search, as `-I` names them
-/// @param reach    what may be put in
+/// @param reach    files that may be read
 /// @param leaves_unknown  whether a name that is not found stays for a compiler that has its own
 /// folders, unless it is absolute or leads upwards
 /// @throws Refused, one line a place: a file that is not found, that includes itself, or is nested
-/// deeper than `most_include_depth`, or lies out of reach; a name that comes from a macro; a text
+/// deeper than `most_include_depth`, or is out of reach; a name that comes from a macro; a source
 /// that grows too large.
 Included with_includes(std::string_view file, std::string_view source,
                        const std::vector<std::string>& folders, const PathSandbox& reach,

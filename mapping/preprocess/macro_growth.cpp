@@ -17,7 +17,7 @@ namespace {
 
 using Tokens = std::span<const Token>;
 
-/// What is made of something that has parameters.
+/// The growth of a macro or a call with parameters.
 struct Growth {
     double own = 0;    ///< tokens in addition to those of its arguments
     double times = 0;  ///< that an argument's tokens come out, at most
@@ -52,7 +52,7 @@ public:
         const Tokens all = macro.tokens;
         if (all.size() < 3 || !all[0].is("define")) return;
         std::size_t at = 2;
-        // Only a bracket that stands at the name itself opens a list of parameters.
+        // Only a bracket directly after the name opens a list of parameters.
         if (all[at].is("(") && all[at].space.empty()) {
             macro.is_called = true;
             for (++at; at < all.size() && !all[at].is(")"); ++at) {
@@ -113,7 +113,7 @@ private:
         Growth most;
         for (const Macro& one : macros.all) {
             Growth growth = of(one.body, one.parameters);
-            // `#define CALL F`: what stands in brackets behind CALL is for F.
+            // `#define CALL F`: the brackets after CALL are arguments of F.
             const auto last = one.body.empty() ? macros_.end() : macros_.find(one.body.back().text);
             if (last != macros_.end()) growth.add(0, of(last->second).times);
             most = {std::max(most.own, growth.own), std::max(most.times, growth.times)};

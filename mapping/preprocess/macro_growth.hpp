@@ -11,7 +11,7 @@ namespace parallax {
 
 /// The maximum number of tokens after macro expansion, which each compiler repeats.
 inline constexpr std::uint64_t most_macro_tokens = std::uint64_t{1} << 22;
-/// How deep macros may name each other, and their calls may stand in each other.
+/// The limit of nested macros, and of nested macro calls.
 inline constexpr unsigned most_macro_depth = 200;
 
 /// Refuses a text of which a preprocessor could make more than `most_macro_tokens`. Conditions are

@@ -38,8 +38,8 @@ protected:
     void keep_layout(std::size_t first, std::size_t last) {
         for (std::size_t i = first; i <= last; ++i) keep_layout(i);
     }
-    /// What `write` writes, in one line, from the token `first` on. It goes elsewhere.
-    /// @param rows  those that were applied in it are added
+    /// The output of `write` for the tokens from `first` on, in one line, apart from the rest.
+    /// @param rows  the applied rules are added
     std::string apart(std::size_t first, RowList& rows, const std::function<void()>& write);
 
     const Outline& outline_;

@@ -14,7 +14,7 @@ void PieceLog::made(std::size_t from, std::size_t from_end, std::size_t to, std:
     notes_.push_back({false, {from, from_end, to, to_end, rows}});
 }
 
-/// The pieces so far. Between two copies lies a gap, which what was noted there fills.
+/// The pieces so far. Between two copies there is a gap, which the recorded replacement fills.
 class PieceLog::Joined {
 public:
     Joined(std::string_view source, std::string_view body) : source_(source), body_(body) {}
@@ -25,7 +25,7 @@ public:
     }
 
     void copy(const Piece& piece) {
-        // What was moved to another place is no copy: its surroundings are not.
+        // A moved part is no copy: its surroundings are not the same.
         if (piece.from < from_) return;
         fill(piece.from, piece.to);
         if (!piece.rows.empty()) add(piece);

@@ -11,7 +11,7 @@ namespace parallax {
 
 /// A piece of a kernel source and what it became.
 struct Piece {
-    std::size_t from = 0, from_end = 0;  ///< bytes of the OpenCL text; may be none
+    std::size_t from = 0, from_end = 0;  ///< bytes of the OpenCL source; may be none
     std::size_t to = 0, to_end = 0;      ///< bytes of the translation; may be none
     RowList rows;                        ///< that were applied; none only where no row explains it
 };
@@ -20,7 +20,8 @@ struct Piece {
 /// bytes.
 class PieceLog {
 public:
-    /// `length` bytes stand at `to` as they do at `from`; `rows` were applied and changed nothing.
+    /// Records that `length` bytes at `to` are equal to those at `from`; `rows` were applied and
+    /// changed nothing.
     void copied(std::size_t from, std::size_t to, std::size_t length, const RowList& rows = {});
     /// Bytes from `to` to `to_end` were made of those from `from` to `from_end`. A row that keeps
     /// its arguments notes a part at a time; the first has the `from_end` of the whole.
@@ -28,9 +29,9 @@ public:
               const RowList& rows);
     void clear() { notes_.clear(); }
 
-    /// What was made of something else, and the copies that rows were applied to, in order. What
-    /// lies between two of them is the same in both texts.
-    /// @param source, body  both texts
+    /// The replaced parts, and the copies that rules were applied to, in order. The text between
+    /// two of them is equal on both sides.
+    /// @param source, body  both sides
     std::vector<Piece> pieces(std::string_view source, std::string_view body) const;
 
 private:

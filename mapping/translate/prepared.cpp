@@ -10,7 +10,7 @@
 namespace parallax {
 namespace {
 
-/// What the translator says of it.
+/// The translator's result.
 struct Trial {
     std::string obstacle;  ///< by its first line; empty: all is translated, a kernel too
     bool is_refused = false;
@@ -49,7 +49,7 @@ Preparation prepare(std::string_view file, std::string_view source, const Transl
                            trial(file, expanded(), without).obstacle.empty();
         if (helps) return {as_it_is.obstacle};
     } catch (const Error&) {
-        // What the preprocessor does not take stays as it is.
+        // A source that the preprocessor rejects stays as it is.
     }
     return {"", as_it_is.is_refused ? "" : as_it_is.obstacle};
 }

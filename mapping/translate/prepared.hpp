@@ -12,7 +12,7 @@ namespace parallax {
 /// Why a source has to go through the preprocessor before it is translated.
 struct Preparation {
     /// In one line: the first place that macros, conditions or overloaded functions leave open.
-    /// Empty: it is translated as it stands, or the preprocessor does not help, or there is none.
+    /// Empty: it is translated unchanged, or the preprocessor does not help, or there is none.
     std::string reason;
     /// Where there is no reason: the first name on which the two sides may part. Empty: none.
     std::string doubt = {};

@@ -14,17 +14,17 @@ namespace parallax {
 /// The CUDA source of a kernel file.
 struct Translation {
     std::string prelude;  ///< device functions and types that the body uses; may be empty
-    std::string body;     ///< line n is line n of the OpenCL text
+    std::string body;     ///< line n is line n of the OpenCL source
     /// Exactly what NVRTC is given: the prelude, a `#line` that gives the body its own line
     /// numbers, the body.
     std::string text() const;
     std::string file;  ///< its name in `#line`
-    /// What rows of the mapping table did, from the OpenCL text to `body`, in order. Between two of
-    /// them both texts are the same.
+    /// The effects of mapping rules, from the OpenCL source to `body`, in order. The text between
+    /// two of them is equal in both.
     std::vector<Piece> pieces;
     /// `file:line: ...` of what was left out unknown, and of conditions that may differ
     std::vector<std::string> notes = {};
-    /// Those of the notes that name what one device's compiler defines and another's may not.
+    /// The notes that name macros of one device's compiler, which another's may lack.
     std::vector<std::string> device_names = {};
 };
 

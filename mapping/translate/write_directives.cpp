@@ -36,7 +36,7 @@ std::size_t Writer::write_define(const Directive& directive) {
     const std::size_t i = directive.token;
     const std::string_view text = at(i).text;
     write_space(i);
-    // What stands before the body stays as it is; names that are taken change.
+    // The tokens before the body stay as they are, except reserved names.
     std::size_t written = 0;
     for (std::size_t k = directive.first; k < directive.body; ++k) {
         const auto start = static_cast<std::size_t>(at(k).text.data() - text.data());
@@ -59,7 +59,7 @@ std::size_t Writer::write_define(const Directive& directive) {
     return i + 1;
 }
 
-/// What OpenCL's compilers define, the translation defines before the text.
+/// Macros of OpenCL's compilers, which the translation defines before the source.
 void Writer::note_condition(const Directive& directive) {
     for (std::size_t k = directive.first; k < directive.last; ++k) {
         if (at(k).kind != TokenKind::identifier) continue;
@@ -149,7 +149,7 @@ std::size_t Writer::write_unroll(const Directive& directive) {
 std::size_t Writer::write_attribute(std::size_t i) {
     RowList rows;
     std::string text = attributes_text(i, rows);
-    // What a launch of the kernel must be like is said of the kernel.
+    // Requirements for the kernel's launch are on the kernel.
     if (as_function_ && i < item_->name) text.clear();
     if (text.empty()) {
         drop(i, rows);

@@ -127,7 +127,7 @@ std::string Writer::dynamic_declaration(const DynamicLocal& one, std::string_vie
 std::string Writer::dynamic_local_text(RowList& rows) {
     std::string text = " extern __shared__ __align__(128) unsigned char dynamic_local[];";
     add_rows(rows, by("__local T* p)"));
-    // What declares them is written as it stands.
+    // Their declarations are written unchanged.
     const std::vector<DynamicLocal> all = std::exchange(dynamic_, {});
     for (const DynamicLocal& one : all) {
         const std::string_view name = written_name(at(one.name).text);

@@ -8,7 +8,7 @@
 namespace parallax {
 namespace {
 
-// How many tokens of a declaration are looked at; real ones are shorter.
+// Limit of the tokens of a declaration; real ones are shorter.
 constexpr std::size_t reach = 1000;
 
 }  // namespace
@@ -69,7 +69,7 @@ bool Writer::mixes_pointers(std::size_t i) const {
 
 std::size_t Writer::write_address_space_of_macro(std::size_t i) {
     const std::string_view text = at(i).text;
-    // The word stands alone in a macro that arrays and pointers both use.
+    // In a macro for both arrays and pointers the word is not next to either.
     if (is_local(i) || text.ends_with("constant")) {
         if (!points(i)) {
             complain(i,
@@ -103,7 +103,7 @@ std::size_t Writer::write_address_space(std::size_t i) {
         complain(i, "one declaration for pointers and other variables; write one each");
     }
     if (text.ends_with("constant")) {
-        // A sampler's number is known to the compiler, unless it lies in memory.
+        // The compiler knows a sampler's value, unless it is in memory.
         std::size_t behind = i + 1;
         bool is_const = i > 0 && at(i - 1).is("const");
         for (; is_qualifier(at(behind).text); ++behind) {
@@ -121,7 +121,7 @@ std::size_t Writer::write_address_space(std::size_t i) {
     return drop(i, by(text));
 }
 
-/// Of one that belongs to no pointer, where it cannot stand.
+/// Rejects an address space that belongs to no pointer, where that is not allowed.
 void Writer::complain_of_address_space(std::size_t i) {
     const bool is_function = item_ && item_->is_function();
     if (is_function && in_parameters(i)) {

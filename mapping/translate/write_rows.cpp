@@ -87,7 +87,7 @@ void Writer::write_pattern(const Pattern& pattern, const std::vector<ParameterRa
         }
     }
     write_text();
-    // What lies behind the last argument that is kept, or all where nothing is written.
+    // The text after the last kept argument, or all of it where nothing is written.
     put("", from, end_of(past - 1), {pattern.row});
 }
 

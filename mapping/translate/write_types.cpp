@@ -119,7 +119,7 @@ std::size_t Writer::write_record_word(std::size_t i) {
     if (after == open + 2) {
         complain(i, "without members it has no size in OpenCL C, and one byte in C++; remove it");
     }
-    // An attribute may stand behind the new name of a typedef, too.
+    // An attribute may also follow the new name of a typedef.
     if (i > 0 && at(i - 1).is("typedef") && at(after).kind == TokenKind::identifier &&
         at(after + 1).is("__attribute__")) {
         ++after;

@@ -28,7 +28,7 @@ std::size_t Writer::write_word(std::size_t i, std::size_t to) {
         !found.empty() && found.front().row->topic == "macros" && differs_by_device(text)) {
         note_device_name(i);
     }
-    // Of any number of arguments
+    // Takes any number of arguments
     if (is_called(i) && text == "printf") return plain(i, text, by("printf($, $)"));
     if (const std::size_t next = write_row(i, to)) return next;
     if (names_function(i)) {
@@ -61,7 +61,7 @@ std::size_t Writer::write_keyword(std::size_t i) {
     return plain(i, text);
 }
 
-/// What C and its compilers have beside OpenCL C.
+/// Extensions of C and its compilers that OpenCL C lacks.
 std::size_t Writer::write_extension(std::size_t i) {
     const std::string_view text = resolved(i);
     if (text == "register") return drop(i, by(text));
@@ -104,13 +104,13 @@ std::size_t Writer::write_declared(std::size_t i) {
     return (is_called(i) && is_type) || declared_.is_renamed(text) ? write_name(i) : 0;
 }
 
-/// Of one that has no row, or none that fits.
+/// Reports a word without a rule, or without one that fits.
 void Writer::complain_of_word(std::size_t i) {
     const Patterns& table = Patterns::of_table();
     const std::string_view text = resolved(i);
     const MappingRule* refusal = table.refusal(text, is_called(i));
     if (refusal && !declared_.aliases.contains(text)) {
-        // What may be done with an image that has no row matters to nothing: the image is refused.
+        // The access qualifier of an image without a rule does not matter: the image is rejected.
         const bool is_access =
             is_one_of(text, {"read_only", "__read_only", "write_only", "__write_only"});
         const bool is_of_refused = is_access && table.beginning_with(resolved(i + 1)).empty() &&

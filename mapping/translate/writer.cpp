@@ -107,7 +107,7 @@ bool Writer::check_function(const Item& item) {
         return true;
     }
     complain(item.name, "a macro that makes declarations; run the preprocessor first (--expand)");
-    // What these are is not known, and nothing else is said of them.
+    // The meaning of these is not known, and nothing else is reported about them.
     for (std::size_t i = item.open; i < item.close; ++i) {
         if (at(i).kind == TokenKind::identifier) made_by_macros_.insert(at(i).text);
     }

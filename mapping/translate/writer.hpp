@@ -59,8 +59,8 @@ private:
     /// The text of an edit, from `from` on, with what it quotes.
     std::string with_quotes(std::string_view text, std::size_t from, const TokenEdit& edit,
                             RowList& rows);
-    /// What [first, last) is written as, in one line.
-    /// @param rows  those that were applied in it are added
+    /// The translation of [first, last), in one line.
+    /// @param rows  the applied rules are added
     std::string written(std::size_t first, std::size_t last, RowList& rows);
     std::size_t plain(std::size_t i, std::string_view text, RowList rows = {});
     /// By its other name, if it has one.
@@ -85,7 +85,7 @@ private:
     /// where it is used.
     bool names_function(std::size_t i) const;
     std::size_t write_type(std::size_t i, ValueType type);
-    /// Of the name of a type: `T (*p)[4]` is the one that is taken with a parenthesis behind it.
+    /// Checks a type name: `T (*p)[4]` is accepted only with its parenthesis.
     void check_type(std::size_t i);
     static std::string misfit(std::string_view word);
     std::size_t write_call(std::size_t i);
@@ -118,7 +118,7 @@ private:
     std::size_t write_unroll(const Directive& directive);
     std::size_t leave_out_directive(std::size_t i, std::string_view row);
     std::size_t write_attribute(std::size_t i);
-    /// What all attributes of the `__attribute__` at `i` become.
+    /// The translation of all attributes of the `__attribute__` at `i`.
     std::string attributes_text(std::size_t i, RowList& rows);
     std::string attribute_text(std::size_t first, std::size_t last, RowList& rows);
     /// Leaves out the attributes from `i` on, which were written in front of their struct.
@@ -135,7 +135,7 @@ private:
     /// Writes `struct` or `union` with the attributes behind its members, which CUDA's compiler
     /// would ignore there.
     std::size_t write_record_word(std::size_t i);
-    /// Writes the copies of the volatile structs that the item defines, behind it.
+    /// Writes the copy functions of the volatile structs that a declaration defines, after it.
     void write_volatile_copies(const Item& item);
 
     // Address spaces (write_memory.cpp).

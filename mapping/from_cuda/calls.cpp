@@ -86,7 +86,7 @@ std::string FunctionWriter::own_call(const Node& node, const Node& function,
         } else if (type && type->is_reference() && !passed[p].by_value) {
             arguments.push_back(address(*given));
         } else {
-            // That of `x++` is a number that is nowhere written.
+            // The value of `x++` is not an expression of the source.
             arguments.push_back(given->has_place() ? render(*given) : given->value);
         }
         ++p;

@@ -30,7 +30,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What becomes of a `#line`: clang counts the lines as they are.
+/// The replacement of a `#line`: clang counts the physical lines.
 constexpr std::string_view line_mark = "//#line";
 
 std::string text_in(const Json& json, const char* key) {
@@ -119,7 +119,7 @@ Node node_of(const Json& json) {
         if (range->contains("begin")) read_place(range->at("begin"), made, false);
         if (range->contains("end")) read_place(range->at("end"), made, true);
     }
-    // Where an array is longer than its list, the value of the rest stands before the list's own.
+    // Where an array is longer than its list, the value of the rest precedes the list's own values.
     if (const auto filled = json.find("array_filler"); filled != json.end()) {
         for (std::size_t i = 1; i < filled->size(); ++i)
             made.parts.push_back(node_of((*filled)[i]));
@@ -379,7 +379,7 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
     }
     place_macros(made.root, made.text, functions);
     made.errors = errors_in(result.err, path, made.text);
-    // Of what is declared for the source it is only said that it has no definition.
+    // clang only reports that functions declared for the source have no definition.
     std::erase_if(made.errors, [&](const ClangError& one) { return one.at < made.source; });
     made.text.resize(end);
     return made;

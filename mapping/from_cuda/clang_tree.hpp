@@ -26,7 +26,7 @@ struct Node {
     std::size_t begin = nowhere, end = nowhere;
     std::size_t written = nowhere;  ///< where a token that begins within a macro is spelled
     bool begins_in_macro = false, ends_in_macro = false;
-    bool is_of_macro = false;  ///< one macro stands for it, or for what it is a part of
+    bool is_of_macro = false;  ///< the node, or its parent, is a macro's expansion
     bool is_arrow = false, is_postfix = false, is_implicit = false, is_lvalue = false;
     bool is_constexpr = false,
          has_more = false;                       ///< `has_more`: `if (int i = 0; ...)` and the like
@@ -41,11 +41,11 @@ struct Node {
     const Node* part(std::string_view of_kind) const;
     /// The first one, itself or within, that has a value, or null.
     const Node* valued() const;
-    /// What a variable is initialized with, or null.
+    /// A variable's initializer, or null.
     const Node* initial_value() const;
 };
 
-/// What clang says against the source.
+/// clang's error in the source.
 struct ClangError {
     std::size_t at = 0;
     std::string what;
@@ -55,14 +55,14 @@ struct ClangError {
 enum class Dialect {
     portable,
     nvidia,  ///< with inline PTX, which NVIDIA's compiler alone takes
-    reading  ///< to be read and never compiled: what has no counterpart stands as CUDA has it
+    reading  ///< to be read and never compiled: constructs without a counterpart stay as in CUDA
 };
 
-/// A source, read. What is declared for it stands before it, in the same text.
+/// A parsed source. The declarations added for it precede it, in the same text.
 struct ClangTree {
     std::string text;        ///< declarations of CUDA's, then the source
     std::size_t source = 0;  ///< where the source begins
-    std::string host;        ///< what the host's part of the file says, too
+    std::string host;        ///< errors in the host's part of the file, too
     Node root;
     std::vector<ClangError> errors;
     std::vector<std::size_t> instances;  ///< where each is asked for, behind the text
@@ -70,7 +70,7 @@ struct ClangTree {
 
     bool is_cudas(const Node& node) const { return node.begin < source; }
     bool is_reading() const { return dialect == Dialect::reading; }
-    /// What clang says against the instance of that number; empty: nothing.
+    /// clang's error in the instance of that number; empty: none.
     std::string complaint(std::size_t instance) const;
     /// `file:line` of a position of the source.
     std::string place(std::size_t at) const;
@@ -83,13 +83,13 @@ private:
 
 /// The program that clang_tree() runs, with its version: `clang-14 14.0.6`; empty: none is found.
 std::string clang_found();
-/// How to get one.
+/// Advice on how to get clang.
 inline constexpr std::string_view clang_advice =
     "Install it (Debian and Ubuntu: apt install clang; Fedora: dnf install clang), or add its "
     "folder to PATH.";
 
 /// Reads device code, and the host's as far as clang knows its names. `#include` and `#line` are
-/// passed over; the numbers of `#line` stand in messages.
+/// ignored; messages have the numbers of `#line`.
 /// @param instances  kernels of templates with their arguments, `scale<float, 256>`
 /// @throws Unsupported when no clang is found, saying how to get one
 ClangTree clang_tree(std::string_view file, std::string_view source,

@@ -163,7 +163,7 @@ private:
                 (is_shared ? made_.shared : made_.symbols).push_back(std::move(variable));
             }
         }
-        // Those that begin with a value are declared in the reading.
+        // Adds the variables with an initial value, which the reading declares.
         std::set<const Node*> used, functions{&function_};
         find_values(function_, used, functions);
         std::vector<const Node*> sorted(used.begin(), used.end());
@@ -263,7 +263,7 @@ std::pair<std::string, std::vector<Define>> prepared(std::string_view file, std:
     if (!is_plain && can_expand()) {
         try {
             return {preprocessed_cuda(file, source, options.defines), {}};
-        } catch (const Error&) {  // clang may take it as it stands
+        } catch (const Error&) {  // clang may accept the source unchanged
         }
     }
     return {std::string(source), options.defines};

@@ -21,7 +21,7 @@ struct CudaVariable {
     std::string value;  ///< as written; empty: the source does not say it
 };
 
-/// How a kernel reads or writes a texture or surface object.
+/// A kernel's access to a texture or surface object.
 struct CudaImage {
     std::string name, element;  ///< `float`, `int`, `uint`, ...
     unsigned channels = 4;
@@ -32,15 +32,15 @@ struct CudaKernel {
     /// Its own name and its parameters, texture and surface objects as images. A type that is not
     /// known is as written. A pointer says `global`.
     Signature signature;
-    /// What NVRTC calls it: `saxpy`, `blas::saxpy<float, 256>`; the names of its template's
-    /// parameters where nothing says the arguments.
+    /// NVRTC's name expression: `saxpy`, `blas::saxpy<float, 256>`; with the names of its
+    /// template's parameters where the arguments are not known.
     std::string expression;
     std::vector<std::string> open = {};  ///< template parameters without an argument
     std::vector<CudaVariable> shared = {}, symbols = {};
     std::vector<CudaImage> images = {};  ///< of the parameters that are images, as far as is said
     bool waits_for_grid = false;         ///< it needs a cooperative launch
     unsigned bound = 0;  ///< threads of a block at most, of `__launch_bounds__`; 0: not said
-    /// Of a block, as the file launches it or bounds it; 0: not said.
+    /// Size of a block, from a launch or a bound in the file; 0: not known.
     std::array<unsigned, 3> items{};
     /// OpenCL C with this kernel alone, to be read and never compiled: parameters first, then
     /// symbols without a value, then arrays of `extern __shared__`, by their names. A name that
@@ -48,7 +48,7 @@ struct CudaKernel {
     std::string reading = {};
 };
 
-/// What is said of a CUDA source beside it.
+/// Options for reading a CUDA source.
 struct CudaOptions {
     std::vector<Define> defines = {};
     /// Kernels by name, or by a name expression, with or without its namespaces; of a template

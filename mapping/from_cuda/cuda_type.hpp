@@ -10,7 +10,7 @@
 
 namespace parallax::from_cuda {
 
-/// Where what a pointer leads to lies.
+/// The address space of a pointer's target.
 enum class Space : std::uint8_t {
     none,  ///< nothing is said yet: a null pointer
     own,   ///< the work-item's
@@ -47,8 +47,8 @@ struct CudaType {
     bool is_integer() const;  ///< of C's own, bool and enums not among them
 };
 
-/// @param aliases  what a typedef's name stands for; nothing: it is none
-/// @returns nothing for what is no type of data
+/// @param aliases  the type of a typedef's name; nothing: it is none
+/// @returns nothing for text that is no data type
 std::optional<CudaType> type_of_text(
     std::string_view text,
     const std::function<std::optional<std::string>(const std::string&)>& aliases);

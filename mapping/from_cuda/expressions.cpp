@@ -16,7 +16,7 @@ namespace {
 
 using Layer = CudaType::Layer;
 
-/// What is written as it stands, its parts written anew.
+/// An expression that is copied, with its parts translated.
 bool is_copied(const Node& node) {
     static const std::set<std::string_view> kinds{"CompoundStmt",       "ForStmt",
                                                   "WhileStmt",          "DoStmt",
@@ -31,7 +31,7 @@ bool is_copied(const Node& node) {
     return kinds.contains(node.kind);
 }
 
-/// What C++ adds without a word, and C has not.
+/// Implicit conversions of C++ that C does not have.
 bool is_passed_over(const Node& node) {
     return is_one_of(node.kind, {"ExprWithCleanups", "MaterializeTemporaryExpr", "ConstantExpr",
                                  "CXXBindTemporaryExpr", "FullExpr"});
@@ -54,7 +54,7 @@ bool is_enclosed(std::string_view text) {
     return close == text.size();
 }
 
-/// The name or the number that stands there.
+/// The name or number at this position.
 std::string word_at(const std::string& text, std::size_t at) {
     std::size_t end = std::min(at, text.size());
     while (end < text.size() &&
@@ -184,7 +184,7 @@ std::string FunctionWriter::expression(const Node& node) {
     if (node.is("SubstNonTypeTemplateParmExpr")) {
         changes(node);
         const Node& value = node.parts.back();
-        // Of a scoped enum it is a cast.
+        // A scoped enum needs a cast.
         const Node* literal = &value;
         while (literal->value.empty() && !literal->is("UnaryOperator") && !literal->parts.empty()) {
             literal = &literal->parts[0];
@@ -264,7 +264,7 @@ std::string FunctionWriter::assembly(const Node& node) {
     return copy(node);
 }
 
-/// What C takes as a place, where C++ takes more.
+/// C accepts fewer lvalues than C++.
 void FunctionWriter::check_place(const Node& node) {
     const Node& place = bare(node);
     // A call gives back a reference, which is written as a pointer.
@@ -280,7 +280,7 @@ void FunctionWriter::check_place(const Node& node) {
     }
 }
 
-/// The member or element that a name of a structured binding stands for; null: it is no such name.
+/// The member or element that a name of a structured binding refers to; null: it is no such name.
 const Node* FunctionWriter::bound_to(const Node& node) const {
     const auto found = whole_.by_id_.find(node.refers);
     if (found == whole_.by_id_.end() || !found->second->is("BindingDecl")) return nullptr;
@@ -291,7 +291,7 @@ const Node* FunctionWriter::bound_to(const Node& node) const {
     return nullptr;
 }
 
-/// What an assignment changes; null: it is none.
+/// The target of an assignment; null: it is none.
 const Node* FunctionWriter::assigned_by(const Node& node) {
     if (node.is("CompoundAssignOperator") || (node.is("BinaryOperator") && node.operation == "="))
         return &node.parts[0];
@@ -354,7 +354,7 @@ std::string FunctionWriter::name_of(const Node& node) {
                         "a struct with pointers is no value in OpenCL C; pass its members");
         return {};
     }
-    // Of a macro's text only its beginning is known.
+    // Of a macro's expansion only the beginning is known.
     const std::string written = in_macro_ ? word_at(whole_.tree_.text, node.written) : text(node);
     if (const Node* meant = bound_to(node)) {
         changes(node);
@@ -511,7 +511,7 @@ std::string FunctionWriter::global_index(const Node& node) {
     return {};
 }
 
-/// Whether one use of a macro stands for both.
+/// Whether both nodes are from one use of a macro.
 bool FunctionWriter::is_of_same_macro(const Node& one, const Node& other) const {
     return !in_macro_ && one.is_of_macro && other.is_of_macro && one.begin == other.begin;
 }

@@ -63,7 +63,7 @@ std::string FunctionWriter::memory_parameter(const Memory& memory) const {
     return whole_.declared(type, memory.space, memory.name, at);
 }
 
-/// What a function that is called gets for memory that is none of its parameters.
+/// The argument for a called function's access to memory that is none of its parameters.
 std::string FunctionWriter::memory_argument(const Memory& memory) const {
     if (memory.is_dynamic) {
         const auto& all = whole_.memory_of(function_);
@@ -245,7 +245,7 @@ std::string FunctionWriter::body(const Node& body, const std::string& first) {
 
 namespace {
 
-/// Whether a name stands between a statement's parts, where C has words of its own alone.
+/// Whether there is a name between a statement's parts, where C has only words of its own.
 bool has_name(std::string_view text, const std::set<std::string>& macros) {
     static const std::set<std::string_view> own{"if",       "else",   "for",     "while",
                                                 "do",       "case",   "default", "break",
@@ -261,7 +261,7 @@ bool has_name(std::string_view text, const std::set<std::string>& macros) {
             std::size_t size = 1;
             while (size < rest.size() && is_word_character(rest[size])) ++size;
             const std::string word(rest.substr(0, size));
-            if (macros.contains(word)) return false;  // it may stand for anything
+            if (macros.contains(word)) return false;  // a macro may expand to anything
             found = found || (is_letter(word[0]) && !own.contains(word));
             i += size;
         } else {
@@ -283,7 +283,7 @@ std::string FunctionWriter::gap(const Node& node, std::size_t begin, std::size_t
     constexpr std::string_view word = "#pragma unroll";
     const std::size_t at = text.find(word);
     if (at == text.npos) return text;
-    // What it says of a template's argument is left out: the loop's bounds are numbers then.
+    // Drops the mention of a template's argument: the loop's bounds are numbers then.
     const std::size_t stop = std::min(text.find('\n', at), text.size());
     const std::string said(trimmed(text.substr(at + word.size(), stop - at - word.size())));
     std::string name = said;
@@ -399,7 +399,7 @@ std::string FunctionWriter::declarator(const Node& variable, std::string& base) 
         return {};
     }
     if (const Memory* memory = whole_.memory(variable.id)) {
-        // What is not at the top of a kernel is declared there.
+        // A variable that is not at the top of a kernel is declared there.
         const bool at_top = is_kernel_ && whole_.is_at_top(function_, variable);
         if (memory->is_parameter || !at_top) return {};
         const auto made = whole_.parts_of(memory->type, memory->space, memory->name, variable.begin,

@@ -269,7 +269,7 @@ std::optional<long long> KernelIndex::operation(const Node& node, unsigned depth
 
 // ----- Launches.
 
-/// What a `dim3` is: `256`, `dim3(16, 16)`, or a variable of one.
+/// The extents of a `dim3`: `256`, `dim3(16, 16)`, or a variable of one.
 std::array<unsigned, 3> KernelIndex::extents(const Node& node, unsigned depth) const {
     if (depth > 60) return {};
     if (node.is("DeclRefExpr")) {
@@ -316,7 +316,7 @@ std::array<unsigned, 3> KernelIndex::block_of(const KernelNode& kernel) const {
 
 namespace {
 
-/// Without includes: what is found of them stands in the text already.
+/// Removes includes: the included text is there already.
 std::string without_includes(std::string_view source) {
     std::string made;
     for (const std::string_view line : lines_of(source)) {

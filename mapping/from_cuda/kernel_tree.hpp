@@ -21,7 +21,8 @@ struct KernelNode {
     bool is_open = false;            ///< a template without an instance
 
     std::string name() const { return scope + function->name; }
-    /// What NVRTC calls it, `blas::saxpy<float, 256>`; of an open one its parameters' names.
+    /// NVRTC's name expression, `blas::saxpy<float, 256>`; of an open template its parameters'
+    /// names.
     std::string expression() const;
     /// The template's parameters without a default; of no template none.
     std::vector<std::string> parameters() const;

@@ -36,7 +36,7 @@ OpenClWriter::OpenClWriter(const ClangTree& tree, std::set<std::string> kernels,
         rest = trimmed(rest.substr(word.size()));
         std::size_t end = 0;
         while (end < rest.size() && is_word_character(rest[end])) ++end;
-        // A macro may be another one where its use comes to stand.
+        // A macro may have another definition at its new position.
         changes = changes || !macros_.emplace(rest.substr(0, end)).second;
         if (changes) throw NeedsExpansion{tree_.place(tree_.source)};
     }
@@ -114,7 +114,7 @@ void OpenClWriter::find(const Node& node, const std::string& scope) {
                 const bool is_wanted =
                     wanted_.empty() || (pattern && wanted_.contains(pattern->id));
                 if (pattern && is_kernel(*pattern) && is_wanted) {
-                    // What keeps it from being instantiated is an error of its own.
+                    // An error that prevents instantiation is reported separately.
                     if (!wanted_.empty()) written_.emplace_back(one.begin, one.end);
                     remark(one.begin, one.name,
                            fmt::format("a template that no launch in the file gives arguments; "
@@ -336,7 +336,7 @@ std::vector<const Memory*> OpenClWriter::memory_of(const Node& function) {
     std::ranges::sort(made, {}, [](const Memory* one) {
         return std::tuple(one->space == Space::local, one->is_dynamic, one->variable->begin);
     });
-    // All arrays of `extern __shared__` begin at the same place: the first stands for them.
+    // All arrays of `extern __shared__` have the same address: the first represents them.
     const auto dynamic = std::ranges::find(made, true, &Memory::is_dynamic);
     if (dynamic != made.end()) made.erase(dynamic + 1, made.end());
     for (const Memory* one : made) {
@@ -928,8 +928,8 @@ bool OpenClWriter::has_invalid(const Node& node) const {
            std::ranges::any_of(node.parts, [&](const Node& one) { return has_invalid(one); });
 }
 
-/// What clang leaves of a statement that it could not read differs from one version to the next: of
-/// these its errors are said alone.
+/// clang's output for a statement that it could not parse differs between versions: only its errors
+/// are reported.
 void OpenClWriter::forget_damaged(const Node& node) {
     for (const Node& one : node.parts) {
         if (node.is("CompoundStmt") && has_invalid(one)) {
@@ -959,7 +959,7 @@ void OpenClWriter::check_errors() {
         const std::size_t open = error.what.find('\''), close = error.what.find('\'', open + 1);
         if (close != std::string::npos) {
             const std::string word = error.what.substr(open + 1, close - open - 1);
-            // Of a kernel that a kernel launches.
+            // About a kernel that launches a kernel.
             const bool is_launch = error.what.starts_with("reference to __global__");
             if (const MappingRule* row = rows_.refusal(is_launch ? "<<<>>>" : word))
                 advice = fmt::format(". {}", row->rationale);
@@ -1012,7 +1012,7 @@ std::string OpenClWriter::run() {
     std::ranges::stable_sort(pieces, {}, [](const Piece& one) { return one.node->begin; });
     for (const auto& [function, instance] : order_)
         pieces.push_back({function, instance->text, instance});
-    // What is used stands before; a template waits for the types that it is used with.
+    // A definition precedes its use; a template waits for the types that it is used with.
     const auto waits = [&](const Piece& piece) {
         std::string words = piece.text;
         for (const Piece& other : pieces) {
@@ -1108,7 +1108,7 @@ std::string OpenClWriter::tidy(std::string text) const {
     return made;
 }
 
-/// What stands before all: extensions, and CUDA's vectors that OpenCL C lays out otherwise.
+/// The beginning of the output: extensions, and CUDA's vectors that OpenCL C lays out differently.
 void OpenClWriter::add_types(std::string& text) const {
     std::string head;
     if (has_double_) head += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";

@@ -21,7 +21,7 @@ struct NeedsExpansion {
     std::string place;  ///< `file:line`
 };
 
-/// How a function gets a parameter.
+/// How a parameter is passed to a function.
 struct Passed {
     Space space = Space::none;  ///< of what a pointer or a reference leads to
     bool by_value = false;      ///< a reference to const of what has no place in memory
@@ -49,10 +49,10 @@ struct Memory {
     bool is_dynamic = false;    ///< `extern __shared__`
 };
 
-/// How a kernel uses a texture or surface object.
+/// A kernel's use of a texture or surface object.
 struct ImageUse {
     std::string type;   ///< `image2d_t`; empty: not at all
-    std::string texel;  ///< what is read or written at once, in CUDA
+    std::string texel;  ///< CUDA's type of one read or write
     bool is_read = false, is_written = false;
     bool has_sampler = false;
     bool is_mixed = false;  ///< of several dimensions
@@ -72,7 +72,7 @@ public:
     /// @throws Refused listing every place; NeedsExpansion
     std::string run();
     const std::vector<std::string>& notes() const { return notes_; }
-    /// What each kernel is called in OpenCL C, by its function's id.
+    /// Each kernel's name in OpenCL C, by its function's id.
     const std::map<std::string, std::string>& kernel_names() const { return kernel_names_; }
     std::vector<AppliedRow> applied() const { return {applied_.begin(), applied_.end()}; }
     bool has_kernel() const { return !kernels_.empty(); }
@@ -81,7 +81,7 @@ private:
     friend class FunctionWriter;
     friend class KernelReader;
 
-    // What the file declares.
+    // Collects the file's declarations.
     void find(const Node& node, const std::string& scope);
     /// All that a declaration has within it. @param function  whose part it is, or null
     void note(const Node& node, const std::string& scope, const Node* function);
@@ -106,7 +106,7 @@ private:
     std::string with_named_enums(std::string text) const;
     std::optional<CudaType> result_type(const Node& function) const;
     CudaType known_type(const Node& node) const;
-    /// What OpenCL C calls the type that is no pointer or array. Complains at `at`.
+    /// The OpenCL C name of a type that is no pointer or array. Complains at `at`.
     std::string base_name(const CudaType& type, std::size_t at);
     /// `__global const float` and `*p`, `float` and `t[4]`
     struct Declared {
@@ -122,11 +122,12 @@ private:
     static bool is_vector(const CudaType& type);
     /// A texture or surface object, or a reference to one.
     static bool is_image(const CudaType& type);
-    /// `thread_block` of a cooperative group; empty: none.
+    /// `thread_block` for a `cooperative_groups` type; empty: none.
     std::string group_of(const CudaType& type) const;
-    /// Whether nothing is left of values of the type: groups, and structs without members.
+    /// Whether values of the type are empty: those of `cooperative_groups`, and structs without
+    /// members.
     bool is_empty(const CudaType& type) const;
-    /// How a function, and those it calls, use a parameter that is a texture or surface object.
+    /// The use of a texture or surface parameter by a function and those it calls.
     ImageUse image_use(const Node& function, const std::string& parameter) const;
     void find_image_use(const Node& node, const std::string& variable, ImageUse& use,
                         std::set<std::string>& seen) const;
@@ -149,7 +150,7 @@ private:
     /// @param memory  what a function sees as a parameter; null: it is no memory
     std::string unique_name(const std::string& wish, const Memory* memory = nullptr);
     bool is_hidden(const std::string& name, const Memory* memory) const;
-    /// That of a type, a constant or an enumerator.
+    /// The name of a type, a constant or an enumerator.
     const std::string& name_of(const Node& declaration);
     std::string attributes_of(const Node& node);
     std::string record_text(const Node& node);
@@ -166,7 +167,7 @@ private:
     void check_errors();
 
     void complain(std::size_t at, std::string_view word, std::string_view what);
-    /// What a reader has to know of a place of the source.
+    /// Adds a note for the reader about a place of the source.
     void remark(std::size_t at, std::string_view word, std::string_view what);
     void complain(std::size_t at, std::string_view word, const MappingRule& row);
     /// Notes by which row something of the source became something else.
@@ -200,7 +201,7 @@ private:
     std::vector<const Node*> top_;  ///< what is written, in order
     std::vector<const Node*> kernels_;
     bool has_scopes_ = true;        ///< clang names all types with their scopes
-    std::set<std::string> groups_;  ///< types of cooperative groups
+    std::set<std::string> groups_;  ///< types of `cooperative_groups`
     std::map<std::string, std::string> kernel_names_;
     std::set<std::string> macros_;  ///< of the source
     bool is_incomplete_ = false;    ///< clang left something out of what is written
@@ -236,7 +237,7 @@ private:
         std::string name;
     };
 
-    // What pointers lead to (spaces.cpp).
+    // Finds the address spaces of pointers (spaces.cpp).
     void find_spaces(const Node& body);
     bool update_spaces(const Node& node);
     bool merge(const std::string& id, Space space, std::size_t at);
@@ -303,7 +304,7 @@ private:
     std::string image_name(const Node& given);
     std::string texel_number(const Node& bytes, std::size_t size);
 
-    /// Says that a node is not written as it stands. @throws NeedsExpansion within a macro
+    /// Notes that a node has to be rewritten. @throws NeedsExpansion within a macro
     void changes(const Node& node) const;
     std::string text(const Node& node) const { return whole_.source(node.begin, node.end); }
 

@@ -27,7 +27,7 @@ public:
     /// The row of a call; null: there is none.
     const ReverseRow* call(std::string_view name, std::size_t arguments,
                            std::string_view first_type) const;
-    /// What one or more words that are no call are in OpenCL C; null: there is no row.
+    /// The rule for one or more words that are no call; null: there is none.
     const ReverseRow* word(std::string_view words) const;
     /// The row that refuses it; null: there is none.
     const MappingRule* refusal(std::string_view name) const;

@@ -80,7 +80,7 @@ bool FunctionWriter::update_spaces(const Node& node) {
     return found;
 }
 
-/// What a pointer leads to.
+/// The address space of a pointer's target.
 Space FunctionWriter::pointed(const Node& expression) {
     const Node& node = expression;
     const auto part = [&](std::size_t i) -> const Node& { return node.parts.at(i); };
@@ -122,7 +122,7 @@ Space FunctionWriter::pointed(const Node& expression) {
     return Space::none;
 }
 
-/// What the pointer or reference leads to that a function gives back.
+/// The address space of the pointer or reference that a function returns.
 Space FunctionWriter::called(const Node& node) {
     const Node* function = whole_.definition(bare(node.parts.at(0)).refers);
     if (!function) return Space::own;
@@ -133,7 +133,7 @@ Space FunctionWriter::called(const Node& node) {
     return whole_.instance(*function, passed, node.begin).result;
 }
 
-/// Where a place lies.
+/// The address space of an lvalue.
 Space FunctionWriter::place_of(const Node& expression) {
     const Node& node = expression;
     if (is_one_of(node.kind, {"ParenExpr", "ImplicitCastExpr", "ExprWithCleanups"}) &&

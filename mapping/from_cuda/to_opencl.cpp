@@ -36,7 +36,7 @@ std::set<std::string> ids_of(const std::vector<from_cuda::KernelNode>& wanted) {
     std::set<std::string> made;
     for (const from_cuda::KernelNode& one : wanted) {
         made.insert(one.function->id);
-        // What keeps a template from being instantiated is an error of its own.
+        // An error that prevents instantiation is reported separately.
         if (one.pattern) made.insert(one.pattern->part("FunctionDecl")->id);
     }
     return made;

@@ -26,8 +26,8 @@ struct OpenClTranslation {
     std::vector<std::string> notes = {};  ///< `file:line: ...` of what a reader has to know
     std::string reason =
         {};  ///< why the preprocessor ran first, without being asked; empty: it did not
-    /// What each kernel is called in CUDA, `blas::saxpy<float>`, and in OpenCL C; in the order in
-    /// which they are asked for, or that of the file.
+    /// Each kernel's name in CUDA, `blas::saxpy<float>`, and in OpenCL C, in the requested order,
+    /// or that of the file.
     std::vector<std::pair<std::string, std::string>> kernels = {};
     std::vector<AppliedRow> applied = {};  ///< by lines, each once
     bool has_kernel = false;

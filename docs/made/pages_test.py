@@ -1,5 +1,5 @@
 # Holds the pages against rules: links, headings, the words of the glossary, lengths, how a page opens, and paths that an
-# installed program has: pages_test.py ROOT
+# installed program has; and the comments in C++ against the words: pages_test.py ROOT
 import pathlib
 import re
 import sys
@@ -13,33 +13,36 @@ by_hand = [page for page in pages if not generated.words_of(page)]
 others = [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/README.md")]
 wrong = []
 
-# Words that pages do not use, with what they say instead. A word is looked for in prose: not in code, links or comments.
+# Words that pages and comments in C++ do not use, with what they say instead. A word is looked for in prose: not in code,
+# links or a page's own comments.
 WORDS = {
     r"\b(?:kernel|opencl|cuda|source|both|two|right|left)(?:'s)? texts?\b|\btexts\b|\btext of (?:a|the) kernel\b": "source",
     r"(?<!work-)\bitems?\b": "work-item, thread, element",
-    r"(?<!work-)(?<!sub-)\bgroups?\b": "work-group, block",
+    r"(?<!work-)(?<!sub-)(?<!process )\bgroups?\b": "work-group, block",
     r"\bgeometr(?:y|ies)\b": "launch configuration",
     r"\bfigures?\b": "result, number",
     r"\bgate\b": "verification, checks",
     r"\brungs?\b": "step, variant",
-    r"\bclock\b(?! frequenc)": "timer, clock frequency",
+    r"(?<!wall-)(?<!vector )\bclock\b(?! frequenc| tick)": "timer, clock frequency",
     r"\bby turns\b|\bin turns?\b|\btakes? turns\b": "alternately",
     r"\ba look\b|\blooks\b": "interim analysis, run",
     r"\boperations a byte\b": "arithmetic intensity",
     r"\bto the bit\b": "bitwise identical",
     r"\bcopy(?:'s)? speed\b|\bspeed of (?:a|the) copy\b": "copy bandwidth",
-    r"\b(?:lies|lie|stands?|beside|anew|mended|at times)\b|\bbehind the end\b":
+    r"\b(?:lies|lie|stands?(?!-in)|beside|anew|mended|at times)\b|\bbehind the end\b":
         "is, next to, again, fixed, sometimes, past the end",
     r"\b(?:who|whom|whoever|nobody|nobody's|somebody|somebody's|everybody|everybody's)\b": "the process, the user, none",
     r"\bas many as\b|\bso many\b": "a number",
     r"\b(?:crew|seats?|workshop|witness(?:es)?|answerer|contest|keeper|shelf|hostile|strangers?)\b":
         "the words of the glossary",
 }
+COMMENT = re.compile(r"(?:^|\s)//[/!]?<?(.*)$")
 # What the search has to find, and what it may not find.
 BAD = ["Both texts of a kernel", "Items are fibers", "a group of 64", "the gate found", "who needs it", "taken by turns",
        "the last rung", "its figure", "one clock for both", "it lies behind the end", "the same to the bit", "a look at it"]
 GOOD = ["work-items of a work-group", "text, Markdown and HTML", "the GPU's clock frequency", "a sub-group", "standard error",
-        "clocks are recorded", "understand", "look at the report"]
+        "clocks are recorded", "understand", "look at the report", "its process group", "wall-clock time", "a stand-in",
+        "a vector clock"]
 
 
 def prose(text):
@@ -55,9 +58,20 @@ def prose(text):
     return re.sub(r"\]\([^)]*\)|<[^>\n]+>", "]", text)
 
 
+def comments(text):
+    """Comments without code and the names of parameters; lines keep their numbers."""
+    found = (COMMENT.search(line) if "//" in line else None for line in text.splitlines())
+    return re.sub(r"`[^`\n]*`|@param +\w+", "x", "\n".join(match[1] if match else "" for match in found))
+
+
 def found_words(text):
-    return [(match.start(), match[0], better) for pattern, better in WORDS.items()
-            for match in re.finditer(pattern, text, re.I) if not match[0].isupper()]  # GROUP is a constant
+    found = [(match.span(), better) for pattern, better in WORDS.items() for match in re.finditer(pattern, text.lower())]
+    return [(at, text[at:end], better) for (at, end), better in found if not text[at:end].isupper()]  # GROUP is a constant
+
+
+def check_words(name, plain):
+    wrong.extend(f"{name}:{plain.count(chr(10), 0, at) + 1}: '{word}': write {better}"
+                 for at, word, better in found_words(plain))
 
 
 for text in BAD:
@@ -66,12 +80,14 @@ for text in BAD:
 for text in GOOD:
     wrong += [f"the search for words finds '{word}' in '{text}'" for _, word, _ in found_words(text)]
 
+folders = [one for one in root.glob("[!.]*/") if one.is_dir() and not (one / "build.ninja").exists()]
+for path in sorted(path for folder in folders for path in folder.rglob("*.[ch]pp")):
+    check_words(path.relative_to(root), comments(path.read_text(encoding="utf-8")))
 lines = {"prose": 0}
 for page in by_hand + others[:1]:
     name, text = page.relative_to(root), page.read_text(encoding="utf-8")
     plain = prose(text)
-    for at, word, better in found_words(plain):
-        wrong.append(f"{name}:{plain.count(chr(10), 0, at) + 1}: '{word}': write {better}")
+    check_words(name, plain)
     for word in re.findall(r"/work/|/tmp/w\d|/home/|\bpypi\.org|@example\.org|\bissue \d+", text):
         wrong.append(f"{name} names '{word}'")
     for number, line in enumerate(plain.splitlines(), 1):

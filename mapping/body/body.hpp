@@ -95,7 +95,7 @@ struct BodyReading {
     std::set<int> compared;              ///< those of `bounding` that occur in a condition
     std::set<int> divisors, factors;     ///< symbols used as a divisor, or as a factor
     std::map<std::size_t, std::size_t>
-        ends;                           ///< buffers of row starts whose rows end at the next start
+        ends;                           ///< buffers of range ends, each with that of the starts
     std::set<std::size_t> offsets;      ///< buffers with the starts and ends of ranges
     std::map<std::size_t, int> totals;  ///< of some of them, the parameter with the end of the last
                                         ///< row

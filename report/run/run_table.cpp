@@ -117,7 +117,7 @@ std::string commands_for_unseen(const std::vector<Record>& records, const std::s
     const auto is_cuda_alone = [](const Record& r) {
         return r.program.language == "native" && !r.program.is_separate;
     };
-    // The host replaces the API that the source is written for.
+    // The host counts as the API that the source is written for.
     const std::string_view host_stands_for =
         std::ranges::all_of(records, is_cuda_alone) ? "cuda" : "opencl";
     for (const auto& [backend, tool] :

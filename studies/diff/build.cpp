@@ -249,7 +249,7 @@ bool is_turned_round(const Diff& x, const Diff& y) {
     return a != b && a == kind_of(y.b) && b == kind_of(y.a);
 }
 
-/// A timer that finds a device different from itself makes every verdict unsafe.
+/// Nothing passes if the timer finds a device different from itself.
 void distrust(Diff& diff) {
     if (std::ranges::none_of(diff.self, &SelfCheck::is_lie)) return;
     for (CaseDiff& c : diff.cases) {

@@ -14,7 +14,7 @@
 namespace parallax {
 namespace {
 
-/// Combinations use at most this number of knobs, each of which closes at least this share.
+/// Combinations use knobs that close at least this share, and at most this number of them.
 constexpr double worth_combining = 0.1;
 constexpr std::size_t most_combined = 3;
 /// The knobs of the slower side leave this share of the budget to the other experiments, and at

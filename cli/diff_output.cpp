@@ -112,7 +112,7 @@ std::vector<Output> outputs_of(const Values& values, const std::vector<std::stri
             {std::move(format), fs::path(word), Detail::all, values.count("quiet") > 0});
     }
     const bool has_format = asked_for && !for_file;
-    // Whoever names the format, or asks for more, gets all of it; a file has all of it.
+    // A named format, -v and a file have all of it.
     const Detail detail = has_format || values.count("verbose") > 0 ? Detail::all
                           : outputs.empty()                         ? Detail::first_screen
                                                                     : Detail::answer;

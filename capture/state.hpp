@@ -21,7 +21,7 @@
 #include "capture/capture_settings.hpp"
 #include "capture/store.hpp"
 #include "common/device/build_options.hpp"
-#include "common/process/live_counts.hpp"
+#include "common/process/capture_counters.hpp"
 
 namespace parallax::capture {
 

@@ -8,7 +8,7 @@
 #include "cli/option_values.hpp"
 #include "cli/terminal.hpp"
 #include "common/text/text.hpp"
-#include "report/listings.hpp"
+#include "report/json_listings.hpp"
 
 namespace parallax::cli {
 namespace {

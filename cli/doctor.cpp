@@ -14,7 +14,7 @@
 #include "common/process/mps.hpp"
 #include "common/text/text.hpp"
 #include "mapping/from_cuda/clang_tree.hpp"
-#include "report/listings.hpp"
+#include "report/json_listings.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli/own_output.hpp"
+#include "cli/output_redirection.hpp"
 #include "cli/request.hpp"
 #include "common/process/mps.hpp"
 #include "common/process/parallel.hpp"

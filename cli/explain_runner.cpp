@@ -16,7 +16,7 @@
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/process/spawn.hpp"
-#include "common/text/own_tree.hpp"
+#include "common/text/install_paths.hpp"
 #include "common/text/text.hpp"
 #include "measure/sizing.hpp"
 #include "records/result_set.hpp"

@@ -16,11 +16,11 @@
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/text/text.hpp"
-#include "records/lines.hpp"
+#include "records/result_lines.hpp"
 #include "records/result_store.hpp"
 #include "records/write_file.hpp"
+#include "report/json_listings.hpp"
 #include "report/lessons/lesson_document.hpp"
-#include "report/listings.hpp"
 #include "report/report.hpp"
 #include "studies/lessons/view.hpp"
 

@@ -9,7 +9,7 @@
 #include "cli/request.hpp"
 #include "cli/terminal.hpp"
 #include "common/text/text.hpp"
-#include "report/listings.hpp"
+#include "report/json_listings.hpp"
 #include "suites/case_words.hpp"
 #include "suites/manifest/manifest.hpp"
 

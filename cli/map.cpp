@@ -10,7 +10,7 @@
 #include "common/text/text.hpp"
 #include "mapping/search/search_answer.hpp"
 #include "mapping/search/search_words.hpp"
-#include "report/listings.hpp"
+#include "report/json_listings.hpp"
 #include "report/map/map_view.hpp"
 
 namespace parallax::cli {

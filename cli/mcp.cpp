@@ -10,7 +10,7 @@
 #include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "common/process/process_folders.hpp"
-#include "common/text/own_tree.hpp"
+#include "common/text/install_paths.hpp"
 
 namespace parallax::cli {
 namespace {

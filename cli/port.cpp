@@ -15,7 +15,7 @@
 #include "common/text/text.hpp"
 #include "mapping/analyze/outline.hpp"
 #include "records/write_file.hpp"
-#include "report/listings.hpp"
+#include "report/json_listings.hpp"
 #include "studies/port/port_check.hpp"
 #include "studies/port/port_input.hpp"
 #include "studies/port/port_remarks.hpp"

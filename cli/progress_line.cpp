@@ -10,7 +10,7 @@
 #include "cli/sanitizing_stream.hpp"
 #include "cli/terminal.hpp"
 #include "common/text/text.hpp"
-#include "report/listings.hpp"
+#include "report/json_listings.hpp"
 
 namespace parallax::cli {
 

@@ -10,7 +10,7 @@
 #include "cli/option_values.hpp"
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
-#include "common/text/own_tree.hpp"
+#include "common/text/install_paths.hpp"
 #include "report/published/published_report.hpp"
 
 namespace parallax::cli {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/own_output.hpp"
+#include "cli/output_redirection.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"

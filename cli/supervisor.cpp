@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "cli/option_values.hpp"
-#include "cli/own_output.hpp"
+#include "cli/output_redirection.hpp"
 #include "cli/sanitizing_stream.hpp"
 #include "cli/terminal.hpp"
 #include "common/error.hpp"

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/own_output.hpp"
+#include "cli/output_redirection.hpp"
 #include "common/text/text.hpp"
 #include "suites/case_words.hpp"
 

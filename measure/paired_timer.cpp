@@ -14,8 +14,8 @@
 #include "common/process/watchdog.hpp"
 #include "common/profile.hpp"
 #include "common/text/hash.hpp"
-#include "measure/answers.hpp"
 #include "measure/finished_work.hpp"
+#include "measure/result_distance.hpp"
 #include "measure/telemetry.hpp"
 #include "records/others_use.hpp"
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "measure/answers.hpp"
 #include "measure/paired.hpp"
+#include "measure/result_distance.hpp"
 #include "measure/run_case.hpp"
 #include "measure/telemetry.hpp"
 #include "measure/timed_inputs.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "records/lines.hpp"
+#include "records/result_lines.hpp"
 
 namespace parallax {
 

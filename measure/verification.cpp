@@ -12,10 +12,10 @@
 #include "common/error.hpp"
 #include "common/profile.hpp"
 #include "common/text/hash.hpp"
-#include "measure/answers.hpp"
+#include "measure/captured_variation.hpp"
 #include "measure/compare.hpp"
 #include "measure/element_scale.hpp"
-#include "measure/own_range.hpp"
+#include "measure/result_distance.hpp"
 #include "measure/timed_inputs.hpp"
 #include "measure/why_wrong.hpp"
 

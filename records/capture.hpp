@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/process/live_counts.hpp"
+#include "common/process/capture_counters.hpp"
 
 namespace parallax {
 

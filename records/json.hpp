@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "records/json_fwd.hpp"
-#include "records/lines.hpp"
+#include "records/result_lines.hpp"
 
 namespace parallax {
 

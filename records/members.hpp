@@ -20,8 +20,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "records/field_validators.hpp"
 #include "records/json.hpp"
-#include "records/kinds.hpp"
 
 namespace parallax::members {
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 
 namespace parallax {
 namespace {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text/own_tree.hpp"
+#include "common/text/install_paths.hpp"
 #include "common/text/text.hpp"
 #include "records/results.hpp"
 

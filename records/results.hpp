@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "records/lines.hpp"
+#include "records/result_lines.hpp"
 
 namespace parallax {
 

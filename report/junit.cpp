@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "report/markup.hpp"
 
 namespace parallax::report {

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "common/suite/suite.hpp"
-#include "common/text/grouping.hpp"
+#include "common/text/unique_values.hpp"
 #include "report/wording.hpp"
 #include "studies/case_of.hpp"
 

@@ -12,9 +12,9 @@
 #include "common/error.hpp"
 #include "common/suite/default_type.hpp"
 #include "common/text/byte_order_mark.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "suites/manifest/manifest.hpp"
 

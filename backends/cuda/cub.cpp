@@ -8,7 +8,7 @@
 #include "common/device/loaded_library.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
-#include "common/text/own_tree.hpp"
+#include "common/text/install_paths.hpp"
 
 namespace parallax::cuda {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text/own_tree.hpp"
+#include "common/text/install_paths.hpp"
 
 namespace parallax::cuda {
 

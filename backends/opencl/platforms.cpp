@@ -11,7 +11,7 @@
 #include "common/device/loaded_library.hpp"
 #include "common/error.hpp"
 #include "common/process/process_folders.hpp"
-#include "common/text/own_tree.hpp"
+#include "common/text/install_paths.hpp"
 #include "common/text/text.hpp"
 
 namespace parallax::opencl {

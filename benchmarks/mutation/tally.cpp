@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "common/text/embedded_file.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/text_lines.hpp"
+#include "common/text/unique_values.hpp"
 
 namespace parallax {
 

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/own_output.hpp"
+#include "cli/output_redirection.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/sanitizing_stream.hpp"
 #include "cli/tests/command_line.hpp"

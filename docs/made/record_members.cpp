@@ -2,7 +2,7 @@
 #include <iostream>
 #include <string_view>
 
-#include "records/lines.hpp"
+#include "records/result_lines.hpp"
 
 int main(int count, char** words) {
     const bool json = count > 1 && std::string_view(words[1]) == "--json";

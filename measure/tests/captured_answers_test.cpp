@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "common/tests/host_arrays.hpp"
+#include "measure/captured_variation.hpp"
 #include "measure/compare.hpp"
 #include "measure/element_scale.hpp"
-#include "measure/own_range.hpp"
 
 namespace parallax::captured_answers_test {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "common/error.hpp"
 #include "common/suite/suite.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
+#include "common/text/unique_values.hpp"
 #include "records/line.hpp"
 #include "report/json_text.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/findings.hpp"
 #include "report/report.hpp"

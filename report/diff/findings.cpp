@@ -10,8 +10,8 @@
 #include <fmt/ranges.h>
 
 #include "common/suite/suite.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "report/diff/cases.hpp"
 #include "report/report.hpp"
 #include "studies/diff/diff.hpp"

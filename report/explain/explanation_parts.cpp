@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/text/grouping.hpp"
 #include "common/text/line_difference.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "report/markup.hpp"
 #include "report/report.hpp"
 #include "report/wording.hpp"

@@ -12,9 +12,9 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
+#include "common/text/unique_values.hpp"
 #include "records/environment.hpp"
 #include "report/junit.hpp"
 #include "report/left_out.hpp"

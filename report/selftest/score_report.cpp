@@ -12,10 +12,10 @@
 #include <nlohmann/json.hpp>
 
 #include "common/error.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
+#include "common/text/unique_values.hpp"
 #include "records/file_lock.hpp"
 #include "records/line.hpp"
 #include "records/write_file.hpp"

@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "report/json_text.hpp"
 #include "studies/occupancy/occupancy.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "mapping/search/find.hpp"
 #include "mapping/search/sources.hpp"
 #include "report/map/map_view.hpp"

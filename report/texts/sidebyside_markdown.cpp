@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/text/grouping.hpp"
+#include "common/text/unique_values.hpp"
 #include "report/markup.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 

@@ -15,7 +15,7 @@
 #include "common/profile.hpp"
 #include "common/statistics/interval.hpp"
 #include "common/text/text.hpp"
-#include "measure/interleave.hpp"
+#include "measure/round_robin.hpp"
 
 namespace parallax {
 namespace {
@@ -192,7 +192,7 @@ void ComparisonScheduler::compare_some(Contests& some) {
             });
         }
         all_have_begun = true;
-        interleave(
+        run_round_robin(
             some.size(), live_.context.config.pool,
             [&](std::size_t i) {
                 at = some[i].get();

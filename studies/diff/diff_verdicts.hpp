@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/error.hpp"
-#include "studies/diff/build.hpp"
+#include "studies/diff/stored_diff.hpp"
 #include "studies/diff/stored_ratio.hpp"
 
 namespace parallax {

@@ -7,7 +7,7 @@
 #include "measure/device_lock.hpp"
 #include "measure/device_session.hpp"
 #include "measure/time_budget.hpp"
-#include "studies/diff/live.hpp"
+#include "studies/diff/live_diff.hpp"
 
 namespace parallax {
 

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "studies/case_of.hpp"
 #include "studies/diff/same_kernel.hpp"
 

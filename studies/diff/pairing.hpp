@@ -8,8 +8,8 @@
 
 #include "records/result_set.hpp"
 #include "records/result_store.hpp"
-#include "studies/diff/build.hpp"
 #include "studies/diff/diff.hpp"
+#include "studies/diff/stored_diff.hpp"
 
 namespace parallax {
 

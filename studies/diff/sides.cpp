@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
-#include "studies/diff/build.hpp"
+#include "common/text/unique_values.hpp"
+#include "studies/diff/stored_diff.hpp"
 
 namespace parallax {
 namespace {

@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "common/statistics/interval.hpp"
-#include "common/text/grouping.hpp"
+#include "common/text/unique_values.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/in_ptx.hpp"
 #include "studies/explain/knobs.hpp"

@@ -15,10 +15,10 @@
 #include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"
 #include "studies/explain/explanation_names.hpp"
+#include "studies/explain/gap_location.hpp"
 #include "studies/explain/host_part.hpp"
 #include "studies/explain/in_ptx.hpp"
 #include "studies/explain/knob_search.hpp"
-#include "studies/explain/origin.hpp"
 
 namespace parallax {
 namespace {

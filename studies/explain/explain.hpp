@@ -10,7 +10,7 @@
 #include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "measure/session.hpp"
-#include "records/lines.hpp"
+#include "records/result_lines.hpp"
 #include "studies/explain/case_bench.hpp"
 #include "studies/explain/planted_gaps.hpp"
 #include "studies/explain/stages.hpp"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text/grouping.hpp"
+#include "common/text/unique_values.hpp"
 #include "records/result_store.hpp"
 #include "studies/diff/diff.hpp"
 

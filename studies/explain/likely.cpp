@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "studies/explain/classes.hpp"
 #include "studies/explain/consequences.hpp"
+#include "studies/explain/instruction_classes.hpp"
 #include "studies/explain/ptx_text.hpp"
 
 namespace parallax {

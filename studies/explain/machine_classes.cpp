@@ -1,7 +1,7 @@
 // Classes of machine instructions.
 #include <unordered_map>
 
-#include "studies/explain/classes.hpp"
+#include "studies/explain/instruction_classes.hpp"
 
 namespace parallax {
 namespace {

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "studies/explain/classes.hpp"
+#include "studies/explain/instruction_classes.hpp"
 #include "studies/explain/instructions.hpp"
 #include "studies/explain/machine_body.hpp"
 

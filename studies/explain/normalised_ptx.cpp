@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "studies/explain/classes.hpp"
+#include "studies/explain/instruction_classes.hpp"
 #include "studies/explain/instructions.hpp"
 #include "studies/explain/ptx_text.hpp"
 

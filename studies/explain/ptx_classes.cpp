@@ -4,7 +4,7 @@
 #include <charconv>
 #include <unordered_map>
 
-#include "studies/explain/classes.hpp"
+#include "studies/explain/instruction_classes.hpp"
 
 namespace parallax {
 namespace {

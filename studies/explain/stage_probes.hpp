@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "measure/binding.hpp"
-#include "studies/explain/round_robin.hpp"
+#include "studies/explain/alternating_stage.hpp"
 #include "studies/explain/stages.hpp"
 
 namespace parallax {

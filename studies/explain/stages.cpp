@@ -102,7 +102,7 @@ public:
         const InPhase phase(Phase::timing, "stages");
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const double left = request_.most_seconds - (watch_.now() - start_);
-            stages_.push_back(measure_round_robin(
+            stages_.push_back(measure_alternately(
                 plans[i], left / static_cast<double>(plans.size() - i), watch_));
         }
         compare_with_parts(stages_.back());

@@ -6,9 +6,9 @@
 #include <fmt/ranges.h>
 
 #include "common/suite/suite.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/line_difference.hpp"
 #include "common/text/text_lines.hpp"
+#include "common/text/unique_values.hpp"
 #include "mapping/analyze/outline.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/verification.hpp"

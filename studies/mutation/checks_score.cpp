@@ -13,10 +13,10 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/hash.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "mapping/analyze/only_kernels.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/outcome.hpp"

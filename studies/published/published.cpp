@@ -7,7 +7,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "common/text/embedded_file.hpp"
-#include "common/text/grouping.hpp"
+#include "common/text/unique_values.hpp"
 #include "records/result_store.hpp"
 #include "suites/case_words.hpp"
 

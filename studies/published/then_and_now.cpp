@@ -10,8 +10,8 @@
 #include <fmt/ranges.h>
 
 #include "common/suite/rate_unit.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "studies/occupancy/occupancy.hpp"
 
 namespace parallax {

@@ -14,8 +14,8 @@
 #include "measure/device_handle.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/device_session.hpp"
-#include "measure/interleave.hpp"
 #include "measure/measurement_context.hpp"
+#include "measure/round_robin.hpp"
 #include "measure/run_case.hpp"
 #include "measure/sizing.hpp"
 #include "measure/verification.hpp"
@@ -186,7 +186,7 @@ private:
                                                          context_.config, trial->planted);
             trial->turns->begin(rule);
         }
-        interleave(
+        run_round_robin(
             trials.size(), context_.config.pool,
             [&](std::size_t i) {
                 Trial& trial = *trials[i];

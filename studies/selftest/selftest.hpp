@@ -8,7 +8,7 @@
 
 #include "common/device/devices.hpp"
 #include "measure/paired_timer.hpp"
-#include "studies/diff/live.hpp"
+#include "studies/diff/live_diff.hpp"
 #include "studies/selftest/timer_simulation.hpp"
 
 namespace parallax {

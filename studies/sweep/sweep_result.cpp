@@ -9,8 +9,8 @@
 
 #include "common/error.hpp"
 #include "common/suite/rate_unit.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "records/result_store.hpp"
 
 namespace parallax {

@@ -13,7 +13,7 @@
 #include "common/tests/toy_suite.hpp"
 #include "measure/session.hpp"
 #include "records/result_set.hpp"
-#include "studies/diff/live.hpp"
+#include "studies/diff/live_diff.hpp"
 #include "studies/explain/explain.hpp"
 
 namespace parallax::faults_test {

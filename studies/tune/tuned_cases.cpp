@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text/grouping.hpp"
 #include "common/text/hash.hpp"
+#include "common/text/unique_values.hpp"
 #include "measure/run_case.hpp"
 
 namespace parallax {

@@ -2,7 +2,7 @@
 // NVIDIA's "PTX ISA" 8.8.
 #pragma once
 
-#include "late.hpp"
+#include "async_copy.hpp"
 
 namespace parallax_host {
 

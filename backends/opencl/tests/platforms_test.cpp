@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
-#include "common/text/own_tree.hpp"
+#include "common/text/install_paths.hpp"
 #include "common/text/temporary_folder.hpp"
 
 namespace parallax::opencl::platforms_test {

@@ -8,7 +8,7 @@
 
 #include "records/result_set.hpp"
 #include "records/tests/plain_lines.hpp"
-#include "studies/diff/build.hpp"
+#include "studies/diff/stored_diff.hpp"
 
 namespace parallax::test {
 

@@ -5,7 +5,7 @@
 #include "common/tests/toy_suite.hpp"
 #include "measure/sizing.hpp"
 #include "studies/diff/diff_verdicts.hpp"
-#include "studies/diff/live.hpp"
+#include "studies/diff/live_diff.hpp"
 
 namespace parallax::live_choice_test {
 namespace {

@@ -9,7 +9,7 @@
 #include "common/error.hpp"
 #include "common/tests/toy_suite.hpp"
 #include "records/result_set.hpp"
-#include "studies/diff/live.hpp"
+#include "studies/diff/live_diff.hpp"
 
 namespace parallax::test {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "studies/diff/build.hpp"
+#include "studies/diff/stored_diff.hpp"
 #include "studies/diff/tests/kept.hpp"
 
 namespace parallax::sides_test {

@@ -9,7 +9,7 @@
 
 #include "common/error.hpp"
 #include "common/text/temporary_folder.hpp"
-#include "records/lines.hpp"
+#include "records/result_lines.hpp"
 #include "studies/lessons/tests/sample_walk.hpp"
 
 namespace parallax::walk_test {

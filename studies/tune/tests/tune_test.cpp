@@ -7,7 +7,7 @@
 #include "common/error.hpp"
 #include "common/tests/scripted_clock.hpp"
 #include "common/tests/toy_suite.hpp"
-#include "records/lines.hpp"
+#include "records/result_lines.hpp"
 
 namespace parallax::tune_test {
 namespace {

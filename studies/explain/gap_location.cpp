@@ -1,5 +1,5 @@
 // Exchanges code between the two sides, and compares the results.
-#include "studies/explain/origin.hpp"
+#include "studies/explain/gap_location.hpp"
 
 #include <cmath>
 #include <utility>

@@ -1,5 +1,5 @@
 // Alternating measurements of a stage: their order and number, and a side that fails.
-#include "studies/explain/round_robin.hpp"
+#include "studies/explain/alternating_stage.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ protected:
 };
 
 TEST_F(ByTurns, AlternateAndGiveMedians) {
-    const Stage stage = measure_round_robin(plan(5), 1e9, watch_);
+    const Stage stage = measure_alternately(plan(5), 1e9, watch_);
     EXPECT_EQ(order_, "ABBAABBAAB");
     EXPECT_EQ(stage.seconds.a, 3);
     EXPECT_EQ(stage.seconds.b, 30);
@@ -44,14 +44,14 @@ TEST_F(ByTurns, AlternateAndGiveMedians) {
 
 TEST_F(ByTurns, EndWhenAnotherWouldBeTooLong) {
     // 11 s, then 22 s: a third turn would end after 55.
-    measure_round_robin(plan(100), 50, watch_);
+    measure_alternately(plan(100), 50, watch_);
     EXPECT_EQ(order_, "ABBA");
 }
 
 TEST_F(ByTurns, AreOneOfEachSideAtLeast) {
     for (const double most : {0.0, -5.0}) {
         order_.clear();
-        const Stage stage = measure_round_robin(plan(100), most, watch_);
+        const Stage stage = measure_alternately(plan(100), most, watch_);
         EXPECT_EQ(order_, "AB");
         EXPECT_EQ(stage.seconds.b, 10);
         EXPECT_EQ(stage.note, "");
@@ -65,13 +65,13 @@ TEST_F(ByTurns, ASideThatCannotHasAReason) {
         if (is_b) throw Unsupported("It has no legs.");
         return prepare(is_b);
     };
-    const Stage stage = measure_round_robin(one, 1e9, watch_);
+    const Stage stage = measure_alternately(one, 1e9, watch_);
     EXPECT_EQ(order_, "AAA");
     EXPECT_EQ(stage.seconds.a, 2);
     EXPECT_FALSE(stage.seconds.b);
     EXPECT_EQ(stage.note, "Medians of 3. B: It has no legs.");
     one.prepare = [](bool) -> Probe { throw Unsupported("Nobody has legs."); };
-    EXPECT_EQ(measure_round_robin(one, 1e9, watch_).note, "Nobody has legs.");
+    EXPECT_EQ(measure_alternately(one, 1e9, watch_).note, "Nobody has legs.");
 }
 
 TEST_F(ByTurns, ASideThatFailsOnTheWayIsNotAskedAgain) {
@@ -85,7 +85,7 @@ TEST_F(ByTurns, ASideThatFailsOnTheWayIsNotAskedAgain) {
             return probe.once();
         }};
     };
-    const Stage stage = measure_round_robin(one, 1e9, watch_);
+    const Stage stage = measure_alternately(one, 1e9, watch_);
     EXPECT_EQ(order_, "ABBBB");
     EXPECT_FALSE(stage.seconds.a);
     EXPECT_EQ(stage.seconds.b, 25);
@@ -100,7 +100,7 @@ TEST_F(ByTurns, WhatWasWrongIsNoFigure) {
         probe.check = [is_b] { return std::string(is_b ? "It went astray." : ""); };
         return probe;
     };
-    const Stage stage = measure_round_robin(one, 1e9, watch_);
+    const Stage stage = measure_alternately(one, 1e9, watch_);
     EXPECT_TRUE(stage.seconds.a);
     EXPECT_FALSE(stage.seconds.b);
     EXPECT_THAT(stage.note, HasSubstr("B: It went astray."));
@@ -111,11 +111,11 @@ TEST_F(ByTurns, AnInterruptionGetsOut) {
     watch_.check_interrupt = [&] {
         if (++turns == 4) throw Interrupted();
     };
-    EXPECT_THROW(measure_round_robin(plan(9), 1e9, watch_), Interrupted);
+    EXPECT_THROW(measure_alternately(plan(9), 1e9, watch_), Interrupted);
     EXPECT_EQ(order_, "ABB");
     StagePlan one = plan(2);
     one.prepare = [](bool) -> Probe { throw Interrupted(); };
-    EXPECT_THROW(measure_round_robin(one, 1e9, Watch{watch_.now}), Interrupted);
+    EXPECT_THROW(measure_alternately(one, 1e9, Watch{watch_.now}), Interrupted);
 }
 
 }  // namespace

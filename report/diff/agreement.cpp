@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "report/diff/findings.hpp"
 #include "studies/diff/diff.hpp"
 #include "suites/manifest/manifest.hpp"

@@ -1,5 +1,5 @@
 // Runs cases on two devices alternately.
-#include "studies/diff/live.hpp"
+#include "studies/diff/live_diff.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Converts lines between text and JSON by their member lists, and checks their consistency.
-#include "records/lines.hpp"
+#include "records/result_lines.hpp"
 
 #include <cmath>
 #include <set>

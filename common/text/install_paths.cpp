@@ -1,5 +1,5 @@
 // Locates the program's own installation.
-#include "common/text/own_tree.hpp"
+#include "common/text/install_paths.hpp"
 
 namespace parallax {
 

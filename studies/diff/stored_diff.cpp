@@ -1,5 +1,5 @@
 // Pairs the cases of two sides, and answers the questions in their order.
-#include "studies/diff/build.hpp"
+#include "studies/diff/stored_diff.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "common/statistics/interval.hpp"
-#include "common/text/grouping.hpp"
+#include "common/text/unique_values.hpp"
 #include "measure/reference_data.hpp"
 #include "records/environment.hpp"
 #include "studies/diff/diff.hpp"

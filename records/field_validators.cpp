@@ -1,5 +1,5 @@
 // Validates the values of lines.
-#include "records/kinds.hpp"
+#include "records/field_validators.hpp"
 
 #include <cmath>
 #include <limits>

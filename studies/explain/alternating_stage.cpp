@@ -1,5 +1,5 @@
 // Measures a stage alternately on two sides, and records why one could not run.
-#include "studies/explain/round_robin.hpp"
+#include "studies/explain/alternating_stage.hpp"
 
 #include <vector>
 
@@ -49,7 +49,7 @@ void add_sentences(std::string& note, const Both<std::string>& sentences) {
     if (!sentences.b.empty()) add_sentence(note, "B: " + sentences.b);
 }
 
-Stage measure_round_robin(const StagePlan& plan, double most_seconds, const Watch& watch) {
+Stage measure_alternately(const StagePlan& plan, double most_seconds, const Watch& watch) {
     Both<Turn> turns;
     const double start = watch.now();
     const auto name = [&](bool is_b) {

@@ -1,5 +1,5 @@
 // Repeats a captured launch on its own side, to compare differences with its own variation.
-#include "measure/own_range.hpp"
+#include "measure/captured_variation.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -16,9 +16,9 @@
 #include "common/suite/inputs.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/comments.hpp"
-#include "measure/answers.hpp"
 #include "measure/compare.hpp"
 #include "measure/element_scale.hpp"
+#include "measure/result_distance.hpp"
 #include "measure/verification.hpp"
 
 namespace parallax {

@@ -1,5 +1,5 @@
 // Tests the order of comparisons that run round-robin.
-#include "measure/interleave.hpp"
+#include "measure/round_robin.hpp"
 
 #include <set>
 #include <string>
@@ -14,7 +14,7 @@ namespace {
 std::string turns_of(const std::vector<unsigned>& rounds, const std::set<std::size_t>& calm = {}) {
     std::vector<unsigned> left = rounds;
     std::string taken;
-    interleave(
+    run_round_robin(
         rounds.size(), nullptr,
         [&](std::size_t i) {
             taken += static_cast<char>('a' + i);
@@ -39,7 +39,7 @@ TEST(InTurn, ThoseThatTheHostDoesNotDisturbGoFirstWhereTheyAreEnough) {
 
 TEST(InTurn, WhatATurnThrowsEndsAll) {
     std::string taken;
-    EXPECT_THROW(interleave(
+    EXPECT_THROW(run_round_robin(
                      3, nullptr,
                      [&](std::size_t i) {
                          taken += static_cast<char>('a' + i);

@@ -8,8 +8,8 @@
 
 #include "common/device/devices.hpp"
 #include "measure/session.hpp"
-#include "records/lines.hpp"
-#include "studies/diff/build.hpp"
+#include "records/result_lines.hpp"
+#include "studies/diff/stored_diff.hpp"
 
 namespace parallax {
 

@@ -1,5 +1,5 @@
 // Tests distances between outputs: signs, denormals, NaN, infinity, ends of the ranges.
-#include "measure/answers.hpp"
+#include "measure/result_distance.hpp"
 
 #include <bit>
 #include <limits>

@@ -1,5 +1,5 @@
 // Runs comparisons round-robin.
-#include "measure/interleave.hpp"
+#include "measure/round_robin.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -10,9 +10,10 @@
 
 namespace parallax {
 
-void interleave(std::size_t count, ThreadPool* pool, const std::function<bool(std::size_t)>& turn,
-                const std::function<bool(std::size_t)>& minds_the_host,
-                const std::function<void()>& resumed) {
+void run_round_robin(std::size_t count, ThreadPool* pool,
+                     const std::function<bool(std::size_t)>& turn,
+                     const std::function<bool(std::size_t)>& minds_the_host,
+                     const std::function<void()>& resumed) {
     const auto one_of_each = [&](std::vector<std::size_t>& of) {
         std::erase_if(of, [&](std::size_t i) { return !turn(i); });
     };

@@ -1,5 +1,5 @@
 // Tests of the classes of single instructions.
-#include "studies/explain/classes.hpp"
+#include "studies/explain/instruction_classes.hpp"
 
 #include <set>
 #include <utility>

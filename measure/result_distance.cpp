@@ -1,5 +1,5 @@
 // Computes the distances between the elements of two outputs.
-#include "measure/answers.hpp"
+#include "measure/result_distance.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 // Writes what commands list as JSON.
-#include "report/listings.hpp"
+#include "report/json_listings.hpp"
 
 #include <array>
 

@@ -16,8 +16,9 @@ namespace parallax {
 /// Undisturbed ones run first, unless either kind has fewer than fewest_interleaved
 /// @param resumed  called when the pool is at work, during undisturbed ones: a good time to give it
 /// jobs; none: nothing is called
-void interleave(std::size_t count, ThreadPool* pool, const std::function<bool(std::size_t)>& turn,
-                const std::function<bool(std::size_t)>& minds_the_host,
-                const std::function<void()>& resumed = {});
+void run_round_robin(std::size_t count, ThreadPool* pool,
+                     const std::function<bool(std::size_t)>& turn,
+                     const std::function<bool(std::size_t)>& minds_the_host,
+                     const std::function<void()>& resumed = {});
 
 }  // namespace parallax

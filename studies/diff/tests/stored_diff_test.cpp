@@ -1,5 +1,5 @@
 // From two sides to the report's data: pairing, titles, environments, warnings, nothing in common.
-#include "studies/diff/build.hpp"
+#include "studies/diff/stored_diff.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -32,7 +32,7 @@ struct Watch {
 
 /// Medians of turns A B, B A, A B, ... for `most_seconds` at most, but one of each side at least;
 /// the note says how many, and why a side has none. @throws Interrupted
-Stage measure_round_robin(const StagePlan&, double most_seconds, const Watch&);
+Stage measure_alternately(const StagePlan&, double most_seconds, const Watch&);
 
 /// Adds a sentence to a note; an empty one changes nothing.
 void add_sentence(std::string& note, const std::string& sentence);

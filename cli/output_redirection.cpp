@@ -1,5 +1,5 @@
 // Duplicates descriptors 1 and 2, and redirects these into a pipe.
-#include "cli/own_output.hpp"
+#include "cli/output_redirection.hpp"
 
 #include <array>
 #include <iostream>

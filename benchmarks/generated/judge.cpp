@@ -5,8 +5,9 @@
 // The first line that it prints says which features and which OpenCL the devices have. A request
 // has the source of a file of kernels, how many it has, whether it is preprocessed first, and where
 // it goes: the number of a device, `back` (the first one, by CUDA), `nvrtc`, or nowhere: its `text`
-// alone is asked for. The answer has the kernels' numbers, or an error. What takes too long ends
-// the process, as a lost device does.
+// alone is asked for, with `port` that of CUDA C++ in OpenCL C. One that is `native` is CUDA C++.
+// The answer has the kernels' numbers, or an error. What takes too long ends the process, as a lost
+// device does.
 #include <algorithm>
 #include <iostream>
 
@@ -19,6 +20,7 @@
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
+#include "mapping/cuda/device_code.hpp"
 #include "mapping/from_cuda/to_opencl.hpp"
 #include "mapping/preprocess/expand.hpp"
 #include "mapping/translate/translate.hpp"
@@ -32,6 +34,7 @@ using Json = nlohmann::json;
 /// Processor time of a request.
 constexpr long most_seconds = 60;
 constexpr std::uint64_t groups = 2;
+constexpr const char* refused = "refused by the translator";
 
 /// The message of the first error, without its location.
 std::string words_of(std::string_view said) {
@@ -69,12 +72,24 @@ Json answer_to(const Json& request, const std::vector<std::unique_ptr<Device>>& 
     try {
         Program program{.name = "k.cl", .source = request["source"], .type = {}};
         program.defines = {{"D0", "1"}, {"D1", "3"}};
+        const Json& where = request["where"];
+        if (where == "port") {
+            try {
+                return {{"text", to_opencl(program.name, program.source, {}, false).text}};
+            } catch (const Refused& error) {
+                return {{"end", refused}, {"error", error.what()}};
+            }
+        }
+        if (request.value("native", false)) {
+            program.language = Language::native;
+            program.source = device_code(program.name, program.source);
+            program.defines.clear();
+        }
         if (request["expanded"]) {
             program.source =
                 expanded(program.name, program.source, program.defines, {}, PathSandbox({}));
             program.defines.clear();
         }
-        const Json& where = request["where"];
         if (where == "text") return {{"text", program.source}};
         if (where == "nvrtc") {
             if (cuda::nvrtc().available()) cuda::compile_for(program, 90);
@@ -92,7 +107,7 @@ Json answer_to(const Json& request, const std::vector<std::unique_ptr<Device>>& 
     } catch (const DeviceError&) {
         throw;
     } catch (const Refused& error) {
-        answered.emplace("end", "refused by the translator");
+        answered.emplace("end", refused);
         answered["error"] = words_of(error.what());
     } catch (const BuildFailed& error) {
         answered = {{"error", words_of(error.log.empty() ? error.what() : error.log)}};
@@ -103,7 +118,7 @@ Json answer_to(const Json& request, const std::vector<std::unique_ptr<Device>>& 
 }
 
 int run(const std::vector<std::string>& words) {
-    if (std::ranges::find(words, "back") != words.end()) {
+    if (words.back() == "back" || !words.front().starts_with("opencl")) {
         try {
             to_opencl("x.cu", "", {}, false);
         } catch (const Unsupported& error) {

@@ -193,6 +193,67 @@ std::set<std::string> macros_with_parameters(std::string_view text) {
     return names;
 }
 
+/// Types of a tree by their whole names: clang leaves a name behind `const` or in front of `&` as
+/// the source has it, `::a::S` or `b::S`.
+class WholeNames {
+public:
+    explicit WholeNames(Node& root) {
+        find(root, "");
+        write(root, "");
+    }
+
+private:
+    static std::string inner(const Node& node, const std::string& scope) {
+        const bool is_scope = node.is("NamespaceDecl") || node.kind.ends_with("RecordDecl");
+        return is_scope && !node.name.empty() ? scope + node.name + "::" : scope;
+    }
+
+    void find(const Node& node, const std::string& scope) {
+        if (!node.name.empty() &&
+            (inner(node, scope) != scope || is_one_of(node.kind, {"EnumDecl", "TypedefDecl",
+                                                                  "TypeAliasDecl"})))
+            names_.insert(scope + node.name);
+        for (const Node& one : node.parts) {
+            if (one.kind.ends_with("Decl")) find(one, inner(node, scope));
+        }
+    }
+
+    void write(Node& node, const std::string& scope) {
+        node.type = whole(node.type, scope);
+        node.argument_type = whole(node.argument_type, scope);
+        const std::string own = inner(node, scope);
+        for (Node& one : node.parts) write(one, own);
+    }
+
+    std::string whole(const std::string& type, const std::string& scope) const {
+        if (type.find("::") == type.npos) return type;
+        std::string made;
+        for (std::size_t i = 0; i < type.size();) {
+            std::size_t end = i;
+            while (end < type.size() && (is_word_character(type[end]) || type[end] == ':')) ++end;
+            const bool goes_on = i > 0 && type[i - 1] == '>';  // `A<int>::B`
+            const std::string word = type.substr(i, std::max(end, i + 1) - i);
+            made += goes_on ? word : whole_word(word, scope);
+            i += word.size();
+        }
+        return made;
+    }
+
+    std::string whole_word(const std::string& word, const std::string& scope) const {
+        if (word.starts_with("::")) return word.substr(2);
+        if (word.find("::") == word.npos) return word;
+        for (std::string outer = scope; !outer.empty();) {
+            if (names_.contains(outer + word)) return outer + word;
+            outer.resize(outer.size() - 2);
+            const std::size_t at = outer.rfind("::");
+            outer.resize(at == outer.npos ? 0 : at + 2);
+        }
+        return word;
+    }
+
+    std::set<std::string> names_;
+};
+
 struct Clang {
     std::string program, version;  ///< `clang-14`, `14.0.6`
 };
@@ -378,6 +439,7 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
         }
     }
     place_macros(made.root, made.text, functions);
+    WholeNames{made.root};
     made.errors = errors_in(result.err, path, made.text);
     // clang only reports that functions declared for the source have no definition.
     std::erase_if(made.errors, [&](const ClangError& one) { return one.at < made.source; });

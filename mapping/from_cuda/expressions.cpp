@@ -135,11 +135,12 @@ std::string FunctionWriter::expression(const Node& node) {
             whole_.complain(node.begin, node.operation, "this operator is not translated");
         }
         if (node.operation == "=") check_place(node.parts[0]);
-        if (node.parts[1].begin < node.parts[0].end && !node.is_of_macro) {
-            whole_.complain(node.begin, text(node),
-                            "a fold expression; write a function that calls itself with one "
-                            "argument fewer");
-            return {};
+        const Node &left = node.parts[0], &right = node.parts[1];
+        const bool is_fold = right.begin < left.end ||
+                             whole_.source(left.end, right.begin).find("...") != std::string::npos;
+        if (is_fold && !node.is_of_macro) {
+            changes(node);
+            return fmt::format("({} {} {})", render(left), node.operation, render(right));
         }
         const std::string index = node.operation == "+" ? global_index(node) : "";
         return index.empty() ? copy(node) : index;
@@ -207,6 +208,21 @@ std::string FunctionWriter::expression(const Node& node) {
         return fmt::format("(({})0)", whole_.base_name(whole_.known_type(node), node.begin));
     }
     if (node.is("UnaryExprOrTypeTraitExpr")) return size(node);
+    if (node.is("SizeOfPackExpr")) {
+        // Where there is one pack, all that expand it have its size.
+        const Node* pack = nullptr;
+        std::size_t packs = 0;
+        for (const Node& one : function_.parts) {
+            const bool is_pack =
+                one.is("TemplateArgument") && one.value.empty() && one.type.empty();
+            packs += is_pack ? 1 : 0;
+            pack = is_pack ? &one : pack;
+        }
+        if (packs == 1) {
+            changes(node);
+            return fmt::format("{}ul", pack->parts.size());
+        }
+    }
     if (node.is("CXXConstructExpr")) {
         const CudaType type = whole_.known_type(node);
         const Node* record = whole_.record(type.element());

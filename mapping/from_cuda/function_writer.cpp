@@ -408,8 +408,15 @@ std::string FunctionWriter::declarator(const Node& variable, std::string& base) 
         return made.name + whole_.attributes_of(variable);
     }
     Known& known = known_[variable.id];
-    known.name = variable.name.empty() ? whole_.fresh_name(fmt::format("bound_{}", known_.size()))
-                                       : whole_.free_name(variable.name);
+    if (!variable.name.empty()) known.name = whole_.free_name(variable.name);
+    // What a structured binding takes apart.
+    const auto is_taken = [&](const std::string& name) {
+        return std::ranges::any_of(known_, [&](const auto& one) { return one.second.name == name; });
+    };
+    for (unsigned i = 1; known.name.empty(); ++i) {
+        const std::string name = whole_.fresh_name(fmt::format("bound_{}", i));
+        if (!is_taken(name)) known.name = name;
+    }
     const Node* value = nullptr;
     for (const Node& one : variable.parts) {
         if (!one.kind.ends_with("Attr") && !one.is("BindingDecl")) value = &one;

@@ -47,7 +47,7 @@ class Scope:
     def find(self, name, is_qualifier=False):
         """What the name means here; in front of `::` types and namespaces alone count."""
         one = self.names.get(name)
-        if one and not (is_qualifier and one.kind not in ("record", "namespace", "enum")):
+        if one and not (is_qualifier and one.kind not in ("record", "namespace", "enum", "trait", "hidden")):
             return one
         return self.above.find(name, is_qualifier) if self.above else None
 
@@ -64,6 +64,7 @@ class Case:
 
     def __init__(self, seed):
         self.random = Random(seed)
+        self.names = [self.pick(NAMES) for _ in range(6 + self.upto(8))]
         self.root = Scope(None, "namespace")
         self.all, self.macros, self.parts, self.count = [], [], [], 0
         for _ in range(2 + self.upto(4)):
@@ -84,10 +85,10 @@ class Case:
     def free(self, scope, besides=()):
         """A name that its scope has not."""
         while True:
-            name = self.pick(NAMES)
+            name = self.pick(self.names)
             if name not in scope.names and name not in besides and name != scope.name:
                 return name
-            if self.chance(5):
+            if self.chance(8):
                 self.count += 1
                 return f"n{self.count}"
 
@@ -514,8 +515,8 @@ class Case:
         kind = self.upto(5)
         own = self.pick(["unsigned", "int", "unsigned long long", "float"] if kind != 1 else ["unsigned"])
         self.count += 1
-        a, b, t = (self.free(inner), "", "")
-        b = self.free(inner, (a,))
+        a = self.free(inner, (name,))
+        b = self.free(inner, (a, name))
         t = self.free(inner, (a, b, name))
         more = {"arguments": "", "parameters": ((own, ""), (own, ""))}
         if kind == 0:
@@ -546,7 +547,7 @@ class Case:
         else:
             text = (f"template <typename {t}, int N> __device__ {t} {name}(const {t} (&{a})[N], {t} {b}) {{ {t} r = {b}; for (int i = 0; i < N; ++i) r = ({t})(r + {a}[i]); return r; }}\n"
                     if self.chance(50) else
-                    f"template <typename {t}> __device__ auto {name}({t} {a}, {t} {b}) -> {t} {{ const auto {self.pick(['r', 'kernel', 'q'])} = {a}; {t} z = {b}; return z; }}\n")
+                    f"template <typename {t}> __device__ auto {name}({t} {a}, {t} {b}) -> {t} {{ const auto r = {a}; {t} z = {b}; return z; }}\n")
             if "(&" in text:
                 arrays = [one for one in self.those(scope, ("array",), own) if one.scope.path() is not None]
                 if not arrays or own == "float":
@@ -567,7 +568,7 @@ class Case:
         if scope.kind == "record":
             return Node("")
         one, two = self.upto(50), 51 + self.upto(50)
-        member = self.pick([word for word in NAMES if word not in (name, "T")])
+        member = self.pick([word for word in self.names + ["m"] if word not in (name, "T")])
         kind = self.upto(4)
         own = "int"
         if kind == 0:
@@ -598,7 +599,7 @@ class Case:
         if scope.kind == "record":
             return self.constant(scope, depth)
         name = self.free(scope)
-        field = self.pick([word for word in NAMES if word != name])
+        field = self.pick([word for word in self.names + ["m"] if word != name])
         scope.names[name] = Entity("hidden", name, "", scope)
         function = self.free(scope)
         own = self.pick(["unsigned", "short", "unsigned char"])
@@ -621,7 +622,7 @@ class Case:
                 continue
             is_upper, is_member = letter.isupper(), letter.islower()
             besides = [name for other, name in names.items() if other.isupper() or other.islower() == is_member
-                       or "template" in text]
+                       or "template" in text or "using" in text]
             names[letter] = self.free(scope if is_upper else Scope(None, "function"), besides)
             if is_upper:
                 scope.names[names[letter]] = Entity("hidden", names[letter], "", scope)
@@ -654,8 +655,7 @@ class Case:
         if "auto" in how:
             start = self.cast(type_name, start)
         self.add(scope, "variable", name, type_name, is_constant="const" in how)
-        return Node(f"{how} {name} = $p-;\n" if self.chance(70) or "auto" in how or not is_wide(type_name)
-                    else f"{how} {name}($p-);\n", [start])
+        return Node(f"{how} {name} = $p-;\n" if self.chance(70) or how != "unsigned" else f"{how} {name}(0u + $p-);\n", [start])
 
     def places(self, scope, type_name="unsigned"):
         return [one for one in self.those(scope, ("variable",), type_name) if not one.is_constant and scope.find(one.name) is one]
@@ -759,10 +759,6 @@ class Case:
                 parts.append(Node(f"r1 = r1 * 3u + {self.spelled(one, scope)}({words});\n"))
         parts.append(Node("out[14] = r0;\nout[15] = r1;\n"))
         return Node("__device__ void run(const unsigned* in, unsigned* out) {\n" + "$p-" * len(parts) + "}\n", parts)
-
-
-def is_wide(type_name):
-    return type_name in ("unsigned", "int", "bool", "float")
 
 
 @dataclasses.dataclass

@@ -193,8 +193,8 @@ std::set<std::string> macros_with_parameters(std::string_view text) {
     return names;
 }
 
-/// Types of a tree by their whole names: clang leaves a name behind `const` or in front of `&` as
-/// the source has it, `::a::S` or `b::S`.
+/// Types of a tree by their whole names: clang leaves a name behind `const`, in front of `&` or of
+/// an alias template as the source has it, `::a::S` or `b::S`.
 class WholeNames {
 public:
     explicit WholeNames(Node& root) {
@@ -211,7 +211,8 @@ private:
     void find(const Node& node, const std::string& scope) {
         if (!node.name.empty() &&
             (inner(node, scope) != scope || is_one_of(node.kind, {"EnumDecl", "TypedefDecl",
-                                                                  "TypeAliasDecl"})))
+                                                                  "TypeAliasDecl",
+                                                                  "ClassTemplateDecl"})))
             names_.insert(scope + node.name);
         for (const Node& one : node.parts) {
             if (one.kind.ends_with("Decl")) find(one, inner(node, scope));
@@ -226,7 +227,6 @@ private:
     }
 
     std::string whole(const std::string& type, const std::string& scope) const {
-        if (type.find("::") == type.npos) return type;
         std::string made;
         for (std::size_t i = 0; i < type.size();) {
             std::size_t end = i;
@@ -241,7 +241,7 @@ private:
 
     std::string whole_word(const std::string& word, const std::string& scope) const {
         if (word.starts_with("::")) return word.substr(2);
-        if (word.find("::") == word.npos) return word;
+        if (word.find("::") == word.npos && names_.contains(word)) return word;
         for (std::string outer = scope; !outer.empty();) {
             if (names_.contains(outer + word)) return outer + word;
             outer.resize(outer.size() - 2);

@@ -136,9 +136,9 @@ std::string FunctionWriter::expression(const Node& node) {
         }
         if (node.operation == "=") check_place(node.parts[0]);
         const Node &left = node.parts[0], &right = node.parts[1];
-        const bool is_fold = right.begin < left.end ||
-                             whole_.source(left.end, right.begin).find("...") != std::string::npos;
-        if (is_fold && !node.is_of_macro) {
+        if (right.begin < left.end ||
+            whole_.source(left.end, right.begin).find("...") != std::string::npos) {
+            if (node.is_of_macro) return copy(node);
             changes(node);
             return fmt::format("({} {} {})", render(left), node.operation, render(right));
         }
@@ -629,6 +629,8 @@ std::string FunctionWriter::literal(const Node& node) {
                                     : text(node);
     std::string made = written;
     if (node.is("FloatingLiteral") && node.type == "double") whole_.has_double_ = true;
+    // A fold of no values is none that is written.
+    if (node.is("CXXBoolLiteralExpr") && written != node.value && !in_macro_) return node.value;
     if (node.is("IntegerLiteral")) {
         std::erase(made, '\'');
         // `1ull` is an ulong, and `1ll` a long.

@@ -299,35 +299,51 @@ std::string FunctionWriter::copy(const Node& node) {
     std::size_t at = node.begin;
     for (const Node& part : node.parts) {
         if (!part.has_place() || part.kind.ends_with("Attr")) continue;
+        const auto [fold, end_of_fold] = fold_around(part, node);
+        if (&part == &node.parts.front() && end_of_fold > 0) at = std::min(at, fold);
         if (in_macro_) {
             render(part);
             continue;
         }
-        if (part.begin < at || part.end > node.end) {
+        if (part.begin < at || (part.end > node.end && end_of_fold == 0)) {
             whole_.complain(node.begin, node.kind, "not understood; write it otherwise");
             return {};
         }
         if (node.kind.ends_with("Stmt") && !is_one_of(node.kind, {"ReturnStmt", "SwitchStmt"}))
             statement_ = &part;
-        std::string before = gap(node, at, part.begin);
+        std::string before = gap(node, at, end_of_fold > 0 ? fold : part.begin);
         // `a and b`
         const bool is_word = node.kind.ends_with("Operator") && !before.empty() &&
                              before.find(node.operation) == before.npos;
         made += is_word ? fmt::format(" {} ", node.operation) : before;
         // In C `c ? a : b = 1` is `(c ? a : b) = 1`.
         const bool is_last = node.is("ConditionalOperator") && &part == &node.parts.back();
-        made += is_last && assigned_by(part) ? "(" + render(part) + ")" : render(part);
-        at = end_of(part);
+        const bool is_in_fold = part.end <= end_of_fold;
+        made += is_in_fold || (is_last && assigned_by(part)) ? "(" + render(part) + ")"
+                                                             : render(part);
+        at = is_in_fold ? end_of_fold : end_of(part);
     }
     return in_macro_ ? made : made + gap(node, at, std::max(at, node.end));
+}
+
+/// Of a fold expression clang has its values alone, where the pattern stands.
+std::pair<std::size_t, std::size_t> FunctionWriter::fold_around(const Node& part,
+                                                                const Node& whole) const {
+    for (const auto& [begin, end] : whole_.ends_of_folds_) {
+        const bool is_within = begin <= whole.begin && whole.end <= end;
+        if (begin <= part.begin && part.begin < end && !is_within) return {begin, end};
+    }
+    return {};
 }
 
 /// Clang leaves out the branch of an `if constexpr` that is not taken: the template has it.
 std::size_t FunctionWriter::end_of(const Node& node) const {
     const bool ends_in_statement =
         node.kind.ends_with("Stmt") && !node.parts.empty() && node.parts.back().has_place();
-    const std::size_t end =
-        ends_in_statement ? std::max(node.end, end_of(node.parts.back())) : node.end;
+    std::size_t end = ends_in_statement ? std::max(node.end, end_of(node.parts.back())) : node.end;
+    for (const auto& [begin, end_of_fold] : whole_.ends_of_folds_) {
+        if (node.begin <= begin && begin < node.end) end = std::max(end, end_of_fold);
+    }
     const auto found = whole_.ends_of_ifs_.find(node.begin);
     const bool is_it = node.is("IfStmt") && node.is_constexpr && found != whole_.ends_of_ifs_.end();
     return is_it ? std::max(end, found->second) : end;

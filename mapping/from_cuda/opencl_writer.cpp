@@ -180,6 +180,8 @@ void OpenClWriter::note(const Node& node, const std::string& scope, const Node* 
     } else if (node.is("IfStmt") && node.is_constexpr) {
         std::size_t& end = ends_of_ifs_[node.begin];
         end = std::max(end, node.end);
+    } else if (node.is("CXXFoldExpr")) {
+        ends_of_folds_[node.begin] = node.end;
     }
     // A template itself has no types.
     const bool is_template = node.is("ClassTemplateDecl") || node.is("FunctionTemplateDecl");

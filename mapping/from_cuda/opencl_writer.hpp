@@ -192,6 +192,7 @@ private:
     std::map<std::string, std::set<const Node*>> locals_;  ///< functions, by their variables' names
     std::set<std::string> file_variables_;                 ///< ids
     std::map<std::size_t, std::size_t> ends_of_ifs_;       ///< of `if constexpr`, by their begins
+    std::map<std::size_t, std::size_t> ends_of_folds_;     ///< of templates, by their begins
     std::map<std::string, long long> enumerators_;         ///< by ids
     std::map<const Node*, std::string> enum_types_;        ///< that C++ computes with
     std::map<std::string, std::string> enumerator_types_;  ///< by ids, of those that are no ints
@@ -262,6 +263,8 @@ private:
     bool changes_bool(const Node& node, const std::string& id) const;
     void note_return(const Node& body) const;
     std::size_t end_of(const Node& node) const;
+    /// The fold expression that a part of a node begins in; an empty range: in none.
+    std::pair<std::size_t, std::size_t> fold_around(const Node& part, const Node& whole) const;
     void unfold(const Node& parameter, const Node& record, std::vector<std::string>& parameters);
 
     // Expressions (expressions.cpp).

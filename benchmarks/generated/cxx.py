@@ -634,6 +634,8 @@ class Case:
         made = self.add(scope, kind, names["F"], "unsigned", parameters=(("unsigned", ""),) * parameters)
         made.is_piece = True
 
+        text = text.replace("::@$", "::@" + "::".join(scope.path() + ["$"]))
+
         def written(match):
             word = match[1]
             return {"n": str(number), "nu": f"{number}u", "t": type_name}.get(word) or names[word]

@@ -98,7 +98,7 @@ __device__ unsigned $F(unsigned $0) { $A::$b $1 = {$0 + 1u}; $A $2 = {$0, $1}; a
 ---
 struct $A { unsigned $a[2][2]; };
 __constant__ unsigned $B[2][2] = {{1u, $nu}, {3u, 4u}};
-__device__ unsigned $C(const unsigned ($0)[2], unsigned $1) { return $0[$1 & 1u]; }
+__device__ unsigned $C(const unsigned $0[2], unsigned $1) { return $0[$1 & 1u]; }
 __device__ unsigned $F(unsigned $2) { $A $3 = {{{$2, 1u}, {2u, $2}}}; $3.$a[1][0] += $B[$2 & 1u][1]; return $3.$a[1][0] + $C($3.$a[0], $2) + $C($B[1], $2); }
 ---
 struct $A { unsigned $a; short $b; };
@@ -192,6 +192,12 @@ __device__ unsigned $A(unsigned $0) { return $0 + 40u; }
 #define $M2(p, q) p = q, p += 1u
 __device__ unsigned $F(unsigned $1) { unsigned $2; $M2($2, $M1($1 & 1u)); unsigned $3 = ($M2($1, $2)); return $2 + $3 + $M1($3 > 7u); }
 ---
+#define $M1(p, q, r) (p) > 3u ? q = r : q += 1u
+#define $M2(p, q) p = q
+#define $M3 ? 2u :
+#define $M4 $1 = $0
+__device__ unsigned $F(unsigned $0) { unsigned $1 = 0u; $M1($0, $1, 7u); $0 & 1u ? $1 *= 3u : $M2($1, $0); $0 & 4u ? $M2($1, 4u) : $M4; unsigned $2 = $0 & 2u $M3 $1; return $2 + $1 + ($M1($2, $1, 3u)); }
+---
 template <class... $0> __device__ unsigned $A($0... $1) { return (0u + ... + (unsigned)$1) + sizeof...($1); }
 __device__ unsigned $F(unsigned $2) { return $A($2, 1, (short)2) + $A() + $A('a') + $A($2, $2); }
 ---
@@ -259,4 +265,61 @@ struct $A { unsigned $a; }; struct $B : $A { unsigned $b; };
 __device__ unsigned $F(unsigned $0) { $B $1; $1.$a = $0; $1.$b = 2u; return $1.$a + $1.$b; }
 ---
 __device__ unsigned $F(unsigned $0) { auto $1 = [](unsigned $2) { return $2 * 2u; }; return $1($0); }
+---
+constexpr int $A = 3;
+struct $B { static constexpr int $A = 2; unsigned $a[$A]; };
+template <int $0> __device__ unsigned $C(unsigned $1) { unsigned $2[$0] = {$1, 1u}; return $2[$0 - 1] + sizeof($2); }
+__device__ unsigned $F(unsigned $3) { unsigned $4[$A] = {$3, 1u, 2u}; constexpr int $5 = 2; { constexpr int $A = 5; unsigned $6[$A][$5] = {{$3, 4u}}; $4[1] += $6[0][1] + sizeof($6); } $B $7 = {{$3, 5u}}; return $4[1] + $C<4>($3) + $7.$a[1] + sizeof($7) + sizeof($4) / sizeof($4[0]); }
+---
+template <class $0> __device__ const $0& $A(const $0& $1, const $0& $2) { return $1 < $2 ? $2 : $1; }
+template <class $0> __device__ void $B($0& $1, $0& $2) { $0 $3 = $1; $1 = $2; $2 = $3; }
+__device__ unsigned $F(unsigned $4, unsigned $5) { unsigned $6 = $A($4, $5); $B($4, $6); const unsigned& $7 = $A($4, $6); $4 += 1u; short $8 = 3, $9 = 4; $B($8, $9); return $6 + $7 * 3u + $4 + (unsigned)$8; }
+---
+__device__ unsigned $F(unsigned $0, unsigned $1) { ($0 & 1u ? $0 : $1) += 5u; unsigned& $2 = $1 & 1u ? $0 : $1; $2 *= 3u; ++(++$0); ($0 += 2u) ^= 1u; return $0 + $1; }
+---
+__device__ void $A(const unsigned*& $0) { $0 += 1; }
+__device__ const unsigned* $B(const unsigned* $0, int $1) { return $0 + $1; }
+__device__ unsigned $F(unsigned $2) { unsigned $3[4] = {$2, 1u, 2u, 3u}; const unsigned* $4 = $3; $A($4); $4 = $B($4, 1); const unsigned* $5 = $4++; return *$5 + *$4 + ($4 > $5); }
+---
+struct $A { unsigned $a; unsigned char $b[3]; };
+__device__ unsigned $F(unsigned $0) { $A $1{}, $2 = {}, $3 = $A(); unsigned $4[3] = {}, $5{}, $6 = unsigned(), $7{3u}; auto $8 = unsigned{}; $3.$a += $0; $2.$b[1] = (unsigned char)$0; $1 = $A{$0, {1, 2}}; return $1.$a + $1.$b[1] + $2.$b[1] + $3.$a + $4[2] + $5 + $6 + $7 + $8; }
+---
+__device__ unsigned $F(unsigned $0) { unsigned $1 = $0, *$2 = &$1, $3[2] = {$1, 2u}; const unsigned *$4 = $3, $5 = *$2; *$2 += $3[1]; bool $6 = 1u < $0 < 2u; int $7 = -1; return $1 + $5 + $4[1] + $6 + ($7 < 1u) + ($7 < 1) + (unsigned)($7 >> 3) + (unsigned)sizeof($0 ? 1 : 2ll) + (unsigned)(-7 / 2) + (unsigned)(-7 % 3); }
+---
+enum $A { $B = 1, $C = 2, $D = 0x80 };
+enum $E : unsigned long long { $a = 5, $b = 0xffffffffffull };
+__device__ unsigned $F(unsigned $0) { $A $1 = ($A)($B | $C); int $2 = $1 & $D; unsigned long long $3 = $b + $0; switch ($1) { case $C: return 1u; case 3: return (unsigned)($3 >> 8) + (unsigned)$2 + (unsigned)sizeof($E) + ($1 == 3) + (unsigned)sizeof($b); default: break; } return $0; }
+---
+__device__ unsigned $F(unsigned $0) { unsigned $1 = 0u, $2 = $0 & 7u; while ($2-- > 0u) { if ($2 == 3u) goto $3; $1 += $2; } $3: $1 += 4u; for (;;) { if (++$1 > 20u) break; switch ($1 & 3u) { case 1: continue; case 2: break; default: $1 += 1u; } $1 += 2u; } return $1; }
+---
+__device__ unsigned $F(unsigned $0) { const char $1[] = "abc"; volatile unsigned $2 = $0; $2 = $2 + 1u; return $2 + (unsigned)"xyz"[$0 & 1u] + (unsigned)$1[1] + sizeof("four") + sizeof $1; }
+---
+#define $M1(p) ((p) + 1u)
+__device__ unsigned ($M1)(unsigned $0) { return $0 * 9u; }
+__device__ unsigned $F(unsigned $1) { return ($M1)($1) + $M1($1); }
+---
+struct $A { unsigned $a; };
+__device__ unsigned $F(unsigned $0) { $A $A = {$0}; struct $A $1 = $A; $1.$a += 3u; return $A.$a * $1.$a; }
+---
+__device__ unsigned $A(unsigned $0) { return $0 + 1u; }
+__device__ unsigned $F(unsigned $1) { unsigned $A = ::@$A($1); { unsigned $1 = $A; $A += $1; unsigned $2 = ::@$A($A); $A ^= $2; } return $A; }
+---
+namespace $A { struct $a { unsigned $b; }; __device__ unsigned $c($a $0) { return $0.$b + 1u; } __device__ bool operator<($a $0, $a $1) { return $0.$b < $1.$b; } }
+namespace $B { struct $a { unsigned $b; }; __device__ unsigned $c($a $0) { return $0.$b + 2u; } __device__ bool operator<($a $0, $a $1) { return $0.$b > $1.$b; } template <class $2> __device__ unsigned $d($2 $0, $2 $1) { return ($0 < $1) + $c($0) * 2u; } }
+__device__ unsigned $F(unsigned $3) { $A::$a $4 = {$3}, $5 = {7u}; $B::$a $6 = {$3}, $7 = {7u}; return $B::$d($4, $5) + $B::$d($6, $7) * 8u + $c($4) + $c($6); }
+---
+namespace $A { static constexpr unsigned $a = 1u; namespace $B { static constexpr unsigned $a = 2u; struct $b { static constexpr unsigned $a = 3u; enum { $c = $a + 4 }; }; __device__ unsigned $d(unsigned $0 = $a, unsigned $1 = $A::$a, unsigned $2 = $b::$a + $b::$c) { return $0 * 100u + $1 * 10u + $2; } } }
+__device__ unsigned $F(unsigned $0) { unsigned $2 = $0, $1 = 7u; return $A::$B::$d() + $A::$B::$d($2) + $A::$B::$d($2, $1) + $A::$a; }
+---
+template <class $0> struct $A { static constexpr $0 $a = 2; template <class $1> __device__ static $1 $b($1 $2) { return ($1)($2 * $a); } struct $c { $0 $d; }; };
+__device__ unsigned $F(unsigned $3) { $A<short>::$c $4 = {5}; $A<unsigned>::$c $5 = {$3}; return $A<short>::$b($3) + (unsigned)$A<unsigned>::$b<short>(7) + (unsigned)$4.$d + $5.$d + sizeof($4); }
+---
+template <int $0> __device__ unsigned $A(unsigned $1) { static const unsigned $2[2] = {$0, $0 + 1}; if ($0 > 0) { return $2[$1 & 1u] + $A<($0 > 0 ? $0 - 1 : 0)>($1); } return $2[0]; }
+__device__ unsigned $F(unsigned $3) { return $A<3>($3) + $A<1>($3); }
+---
+__device__ unsigned $A(int $0, long long $1) { return (unsigned)($1 >> 32) + (unsigned)$0; }
+__device__ unsigned $F(unsigned $2) { unsigned char $3 = 200, $4 = 100; auto $5 = $3 + $4; auto $6 = (unsigned char)($3 + $4); short $7 = (short)40000; $3 += $4; $7 *= 3; return $A(-1, -1) + (unsigned)$5 + $6 + (unsigned)$7 + $3 + (unsigned)(~$4) + (unsigned)(-$4 >> 1) + (unsigned)(1ull << 40 >> $4 % 41) + (unsigned)(signed char)$2; }
+---
+__device__ float $A(float $0, int $1 = 2) { return $0 * $1; }
+__device__ unsigned $F(unsigned $2) { const int $3 = (int)($2 & 7u); float $4 = $A($3) / 2; float $5 = 7 / 2; double $6 = 0.5; $4 += $6; int $7 = $4; $7 += 1.5f; $7 -= 0.75; return (unsigned)(int)($4 * 4) + (unsigned)(int)$5 + (unsigned)$7 + ($4 > 0.1f) + (unsigned)(int)(1.f / 4 * 8) + (unsigned)(int)(-2.5f) + (3 ? 1 : 0.5f) * 2; }
 """.split("---")]

@@ -30,6 +30,9 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// A file takes clang a second at most, unless it computes.
+constexpr std::chrono::seconds most_time{15};
+
 /// The replacement of a `#line`: clang counts the physical lines.
 constexpr std::string_view line_mark = "//#line";
 
@@ -424,13 +427,22 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
     ProcessResult result;
     // All that it includes is in the text.
     confined(PathSandbox({}), {.write = {folder.path()}},
-             [&] { result = run_program(clang_here().program, words, std::chrono::seconds(60)); });
+             [&] {
+                 result = run_program(clang_here().program, words, most_time, {}, compiler_limits());
+             });
     try {
         made.root = node_of(Json::parse(result.out));
     } catch (const Json::exception&) {
         throw Refused(fmt::format(
             "{}:1: {} cannot read it: {}", file, clang_here().program,
-            result.in_time ? printable(result.err, 300) : "it takes longer than a minute"));
+            !result.in_time
+                ? fmt::format("it takes longer than {} s; a template, or a constant, of it makes too "
+                              "many others",
+                              most_time.count())
+            : result.out.size() >= most_output
+                ? fmt::format("its tree has more than {} MiB; a template of it makes too many others",
+                              most_output >> 20)
+                : printable(result.err, 300)));
     }
     std::set<std::string> functions = macros_with_parameters(made.text);
     for (const Define& one : defines) {

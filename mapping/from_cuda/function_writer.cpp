@@ -301,7 +301,11 @@ std::string FunctionWriter::copy(const Node& node) {
         if (!part.has_place() || part.kind.ends_with("Attr")) continue;
         const auto [fold, end_of_fold] = fold_around(part, node);
         if (&part == &node.parts.front() && end_of_fold > 0) at = std::min(at, fold);
+        // In C `c ? a : b = 1` is `(c ? a : b) = 1`.
+        const bool is_last = node.is("ConditionalOperator") && &part == &node.parts.back();
+        const bool is_assigned = is_last && assigned_by(part);
         if (in_macro_) {
+            if (is_assigned) changes(node);
             render(part);
             continue;
         }
@@ -316,10 +320,8 @@ std::string FunctionWriter::copy(const Node& node) {
         const bool is_word = node.kind.ends_with("Operator") && !before.empty() &&
                              before.find(node.operation) == before.npos;
         made += is_word ? fmt::format(" {} ", node.operation) : before;
-        // In C `c ? a : b = 1` is `(c ? a : b) = 1`.
-        const bool is_last = node.is("ConditionalOperator") && &part == &node.parts.back();
         const bool is_in_fold = part.end <= end_of_fold;
-        made += is_in_fold || (is_last && assigned_by(part)) ? "(" + render(part) + ")"
+        made += is_in_fold || is_assigned ? "(" + render(part) + ")"
                                                              : render(part);
         at = is_in_fold ? end_of_fold : end_of(part);
     }

@@ -613,7 +613,7 @@ class Case:
         text = self.pick(PIECES)
         if re.search(r"unsigned min\b", text) and "min" in scope.names:
             return Node("")
-        letters, names = sorted(set(re.findall(r"\$([A-FM0-9a-e]\d?)(?=\W|u\b)", text))), {}
+        letters, names = sorted(set(re.findall(r"\$([A-HM0-9a-e]\d?)(?=\W|u\b)", text))), {}
         number = self.upto(7)
         for letter in sorted(letters, key=lambda one: (one[0].islower(), one[0].isdigit(), one)):
             if letter[0] == "M":
@@ -639,7 +639,7 @@ class Case:
         def written(match):
             word = match[1]
             return {"n": str(number), "nu": f"{number}u", "t": type_name}.get(word) or names[word]
-        return Node(re.sub(r"\$(M\d|nu|[A-Fa-e0-9nt])", written, text) + "\n")
+        return Node(re.sub(r"\$(M\d|nu|[A-Ha-e0-9nt])", written, text) + "\n")
 
     # Statements.
 

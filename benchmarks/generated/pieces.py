@@ -1,4 +1,4 @@
-# Pieces of C++, each a function `$F` of one or two unsigned numbers with what it uses. `$A` to `$E` are names of the scope,
+# Pieces of C++, each a function `$F` of one or two unsigned numbers with what it uses. `$A` to `$H` are names of the scope,
 # `$0` to `$9` those of variables, `$a` to `$e` those of members: two letters are never one name within a piece, but each
 # may be that of anything outside of it. `$n` is a number
 # below 8, `$t` a type, `$M1` a macro.
@@ -287,8 +287,8 @@ __device__ unsigned $F(unsigned $0) { $A $1{}, $2 = {}, $3 = $A(); unsigned $4[3
 __device__ unsigned $F(unsigned $0) { unsigned $1 = $0, *$2 = &$1, $3[2] = {$1, 2u}; const unsigned *$4 = $3, $5 = *$2; *$2 += $3[1]; bool $6 = 1u < $0 < 2u; int $7 = -1; return $1 + $5 + $4[1] + $6 + ($7 < 1u) + ($7 < 1) + (unsigned)($7 >> 3) + (unsigned)sizeof($0 ? 1 : 2ll) + (unsigned)(-7 / 2) + (unsigned)(-7 % 3); }
 ---
 enum $A { $B = 1, $C = 2, $D = 0x80 };
-enum $E : unsigned long long { $a = 5, $b = 0xffffffffffull };
-__device__ unsigned $F(unsigned $0) { $A $1 = ($A)($B | $C); int $2 = $1 & $D; unsigned long long $3 = $b + $0; switch ($1) { case $C: return 1u; case 3: return (unsigned)($3 >> 8) + (unsigned)$2 + (unsigned)sizeof($E) + ($1 == 3) + (unsigned)sizeof($b); default: break; } return $0; }
+enum $E : unsigned long long { $G = 5, $H = 0xffffffffffull };
+__device__ unsigned $F(unsigned $0) { $A $1 = ($A)($B | $C); int $2 = $1 & $D; unsigned long long $3 = $H + $0; switch ($1) { case $C: return 1u; case 3: return (unsigned)($3 >> 8) + (unsigned)$2 + (unsigned)sizeof($E) + ($1 == 3) + (unsigned)sizeof($H); default: break; } return $0; }
 ---
 __device__ unsigned $F(unsigned $0) { unsigned $1 = 0u, $2 = $0 & 7u; while ($2-- > 0u) { if ($2 == 3u) goto $3; $1 += $2; } $3: $1 += 4u; for (;;) { if (++$1 > 20u) break; switch ($1 & 3u) { case 1: continue; case 2: break; default: $1 += 1u; } $1 += 2u; } return $1; }
 ---

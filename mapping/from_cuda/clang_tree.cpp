@@ -212,10 +212,9 @@ private:
     }
 
     void find(const Node& node, const std::string& scope) {
-        if (!node.name.empty() &&
-            (inner(node, scope) != scope || is_one_of(node.kind, {"EnumDecl", "TypedefDecl",
-                                                                  "TypeAliasDecl",
-                                                                  "ClassTemplateDecl"})))
+        if (!node.name.empty() && (inner(node, scope) != scope ||
+                                   is_one_of(node.kind, {"EnumDecl", "TypedefDecl", "TypeAliasDecl",
+                                                         "ClassTemplateDecl"})))
             names_.insert(scope + node.name);
         for (const Node& one : node.parts) {
             if (one.kind.ends_with("Decl")) find(one, inner(node, scope));
@@ -426,22 +425,23 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
     words.push_back(path);
     ProcessResult result;
     // All that it includes is in the text.
-    confined(PathSandbox({}), {.write = {folder.path()}},
-             [&] {
-                 result = run_program(clang_here().program, words, most_time, {}, compiler_limits());
-             });
+    confined(PathSandbox({}), {.write = {folder.path()}}, [&] {
+        result = run_program(clang_here().program, words, most_time, {}, compiler_limits());
+    });
     try {
         made.root = node_of(Json::parse(result.out));
     } catch (const Json::exception&) {
         throw Refused(fmt::format(
             "{}:1: {} cannot read it: {}", file, clang_here().program,
             !result.in_time
-                ? fmt::format("it takes longer than {} s; a template, or a constant, of it makes too "
-                              "many others",
-                              most_time.count())
+                ? fmt::format(
+                      "it takes longer than {} s; a template, or a constant, of it makes too "
+                      "many others",
+                      most_time.count())
             : result.out.size() >= most_output
-                ? fmt::format("its tree has more than {} MiB; a template of it makes too many others",
-                              most_output >> 20)
+                ? fmt::format(
+                      "its tree has more than {} MiB; a template of it makes too many others",
+                      most_output >> 20)
                 : printable(result.err, 300)));
     }
     std::set<std::string> functions = macros_with_parameters(made.text);

@@ -92,7 +92,7 @@ const Node* FunctionWriter::place_variable(const Node& node) const {
 
 std::string FunctionWriter::expression(const Node& node) {
     if (is_passed_over(node)) return node.parts.empty() ? "" : render(node.parts.back());
-    if (node.is("IfStmt") && node.is_constexpr) {
+    if (node.is("IfStmt") && node.is_constexpr && !node.has_more) {
         changes(node);
         const Node& condition = node.parts[0];
         const bool is_true = condition.value == "true" || condition.value == "1";
@@ -118,6 +118,17 @@ std::string FunctionWriter::expression(const Node& node) {
     if (node.is("ReturnStmt") && gives_reference_ && !node.parts.empty()) {
         changes(node);
         return "return " + address(node.parts[0]);
+    }
+    if (is_one_of(node.kind, {"LabelStmt", "GotoStmt"})) {
+        const bool is_jump = node.is("GotoStmt");
+        const std::string_view word = "goto";
+        const std::string name =
+            is_jump ? std::string(trimmed(text(node).substr(word.size()))) : node.name;
+        if (const std::string free = whole_.free_name(name); free != name) {
+            changes(node);
+            return is_jump ? fmt::format("{} {}", word, free)
+                           : fmt::format("{}: {}", free, render(node.parts.at(0)));
+        }
     }
     if (is_copied(node)) return copy(node);
     if (node.is("DeclStmt")) return declarations(node);
@@ -203,6 +214,10 @@ std::string FunctionWriter::expression(const Node& node) {
         return number.starts_with('-') ? "(" + number + ")" : number;
     }
     if (node.is("InitListExpr")) return braces(node, false);
+    if (node.is("CXXTemporaryObjectExpr") && node.parts.empty()) {
+        const Node* record = whole_.record(whole_.known_type(node));
+        if (record && record->has_plain_start) return braces(node, false);
+    }
     if (node.is("ImplicitValueInitExpr") || node.is("CXXScalarValueInitExpr")) {
         changes(node);
         return fmt::format("(({})0)", whole_.base_name(whole_.known_type(node), node.begin));
@@ -281,16 +296,30 @@ std::string FunctionWriter::assembly(const Node& node) {
 }
 
 /// C accepts fewer lvalues than C++.
-void FunctionWriter::check_place(const Node& node) {
+bool FunctionWriter::is_place(const Node& node) {
     const Node& place = bare(node);
     // A call gives back a reference, which is written as a pointer.
     const bool is_call = (place.is("CallExpr") || place.is("CXXOperatorCallExpr")) &&
                          bare(place.parts[0]).refers_kind == "FunctionDecl";
-    const bool fits = is_one_of(place.kind, {"DeclRefExpr", "MemberExpr", "ArraySubscriptExpr"}) ||
-                      (is_call && place.is_lvalue) ||
-                      (place.is("UnaryOperator") && place.operation == "*") ||
-                      (place.is("CXXReinterpretCastExpr") || place.is("CStyleCastExpr"));
-    if (!fits) {
+    return is_one_of(place.kind, {"DeclRefExpr", "MemberExpr", "ArraySubscriptExpr"}) ||
+           (is_call && place.is_lvalue) || (place.is("UnaryOperator") && place.operation == "*") ||
+           (place.is("CXXReinterpretCastExpr") || place.is("CStyleCastExpr"));
+}
+
+/// The variable that an assignment, `++` or `--` changes and stands for; null: it is another one.
+const Node* FunctionWriter::changed_by(const Node& node) {
+    const Node* changed = assigned_by(node);
+    const bool is_step =
+        node.is("UnaryOperator") && is_one_of(node.operation, {"++", "--"}) && !node.is_postfix;
+    if (is_step) changed = &node.parts[0];
+    return changed && bare(*changed).is("DeclRefExpr") ? changed : nullptr;
+}
+
+void FunctionWriter::check_place(const Node& node) {
+    const Node& place = bare(node);
+    const bool has_address =
+        place.is_lvalue && (changed_by(place) || place.is("ConditionalOperator"));
+    if (!is_place(node) && !has_address) {
         whole_.complain(place.begin, text(place),
                         "no place to be changed in C; write two statements");
     }
@@ -341,6 +370,10 @@ std::string FunctionWriter::address(const Node& node) {
                            place.is_arrow ? render(vector) : address(vector),
                            std::string_view("xyzw").find(place.name));
     }
+    if (place.is("ConditionalOperator") && place.is_lvalue) {
+        return fmt::format("({} ? {} : {})", render(place.parts[0]), address(place.parts[1]),
+                           address(place.parts[2]));
+    }
     if (place.is("DeclRefExpr")) {
         const Memory* memory = whole_.memory(place.refers);
         const bool is_pointer =
@@ -355,11 +388,12 @@ std::string FunctionWriter::address(const Node& node) {
     // `(*p)` of a pointer: the pointer itself.
     if (made.starts_with("(*") && is_enclosed(made)) return made.substr(2, made.size() - 3);
     // The result of an assignment is its left side.
-    const Node* assigned = assigned_by(place);
-    if (assigned && bare(*assigned).is("DeclRefExpr")) {
-        return fmt::format("({}, {})", made, address(*assigned));
+    if (const Node* changed = changed_by(place))
+        return fmt::format("({}, {})", made, address(*changed));
+    if (!is_place(node)) {
+        whole_.complain(place.begin, text(place),
+                        "no place to be changed in C; write two statements");
     }
-    check_place(node);
     return "&" +
            (place.is("DeclRefExpr") || place.is("ArraySubscriptExpr") ? made : "(" + made + ")");
 }

@@ -321,8 +321,16 @@ std::string FunctionWriter::copy(const Node& node) {
                              before.find(node.operation) == before.npos;
         made += is_word ? fmt::format(" {} ", node.operation) : before;
         const bool is_in_fold = part.end <= end_of_fold;
-        made += is_in_fold || is_assigned ? "(" + render(part) + ")"
-                                                             : render(part);
+        const bool is_changed = &part == &node.parts[0] &&
+                                (assigned_by(node) || is_one_of(node.operation, {"++", "--"})) &&
+                                !is_place(part);
+        if (is_changed) {
+            changes(node);
+            made += "(*" + address(part) + ")";
+            at = end_of(part);
+            continue;
+        }
+        made += is_in_fold || is_assigned ? "(" + render(part) + ")" : render(part);
         at = is_in_fold ? end_of_fold : end_of(part);
     }
     return in_macro_ ? made : made + gap(node, at, std::max(at, node.end));
@@ -429,7 +437,8 @@ std::string FunctionWriter::declarator(const Node& variable, std::string& base) 
     if (!variable.name.empty()) known.name = whole_.free_name(variable.name);
     // What a structured binding takes apart.
     const auto is_taken = [&](const std::string& name) {
-        return std::ranges::any_of(known_, [&](const auto& one) { return one.second.name == name; });
+        return std::ranges::any_of(known_,
+                                   [&](const auto& one) { return one.second.name == name; });
     };
     for (unsigned i = 1; known.name.empty(); ++i) {
         const std::string name = whole_.fresh_name(fmt::format("bound_{}", i));

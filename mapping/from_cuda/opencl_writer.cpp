@@ -392,8 +392,9 @@ std::optional<CudaType> OpenClWriter::type_of(const std::string& written) const 
 std::optional<CudaType> OpenClWriter::result_type(const Node& function) const {
     const std::string text = with_named_enums(function.type);
     const std::size_t arrow = text.rfind(") -> ");
-    return type_of(text.starts_with("auto ") && arrow != text.npos ? text.substr(arrow + 5)
-                                                                   : text.substr(0, text.find('(')));
+    return type_of(text.starts_with("auto ") && arrow != text.npos
+                       ? text.substr(arrow + 5)
+                       : text.substr(0, text.find('(')));
 }
 
 CudaType OpenClWriter::known_type(const Node& node) const {
@@ -649,16 +650,15 @@ std::string OpenClWriter::free_name(std::string_view name) const {
         is_address_space(name) || value_type_named(name) || is_builtin_function(name) ||
         Patterns::find(name) || starts_with_any(name, {"CLK_", "__attribute", "cl_", "ATOMIC_"}) ||
         (name.starts_with("image") && name.ends_with("_t")) ||
-        is_one_of(name,
-                  {"kernel",      "__kernel",     "read_only",    "write_only", "read_write",
-                   "sampler_t",   "event_t",      "pipe",         "restrict",   "generic",
-                   "complex",     "imaginary",    "quad",         "half",       "const",
-                   "struct",      "union",        "enum",         "typedef",    "return",
-                   "sizeof",      "void",         "volatile",     "if",         "else",
-                   "aligned",     "packed",       "NULL",         "printf",     "vec_step",
-                   "queue_t",     "clk_event_t",  "reserve_id_t", "ndrange_t",  "kernel_exec",
-                   "ptrdiff_t",   "intptr_t",     "uintptr_t",    "typeof",     "memory_order",
-                   "memory_scope", "main"});
+        is_one_of(
+            name,
+            {"kernel",   "__kernel",    "read_only",    "write_only",   "read_write",   "sampler_t",
+             "event_t",  "pipe",        "restrict",     "generic",      "complex",      "imaginary",
+             "quad",     "half",        "const",        "struct",       "union",        "enum",
+             "typedef",  "return",      "sizeof",       "void",         "volatile",     "if",
+             "else",     "aligned",     "packed",       "NULL",         "printf",       "vec_step",
+             "queue_t",  "clk_event_t", "reserve_id_t", "ndrange_t",    "kernel_exec",  "ptrdiff_t",
+             "intptr_t", "uintptr_t",   "typeof",       "memory_order", "memory_scope", "main"});
     return taken ? fresh_name(std::string(name) + "_") : std::string(name);
 }
 

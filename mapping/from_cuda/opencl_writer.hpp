@@ -280,6 +280,8 @@ private:
     std::string address(const Node& node);
     std::string assembly(const Node& node);
     void check_place(const Node& node);
+    static bool is_place(const Node& node);
+    static const Node* changed_by(const Node& node);
     static const Node* assigned_by(const Node& node);
     const Node* bound_to(const Node& node) const;
     const Node* place_variable(const Node& node) const;

@@ -544,7 +544,8 @@ TEST_F(FromCuda, NamesNothingAsOpenClDoes) {
         "enum { M_PI_F = 2 };\nstruct image2d_t { int vec_step; };\n"
         "namespace typeof { __device__ int main(image2d_t queue_t) {\n"
         "  return queue_t.vec_step + M_PI_F; } }\n"
-        "__global__ void k(int* cl_a) { image2d_t event_t = {3}; cl_a[0] = typeof::main(event_t); }");
+        "__global__ void k(int* cl_a) { image2d_t event_t = {3}; cl_a[0] = typeof::main(event_t); "
+        "}");
     EXPECT_THAT(text, AllOf(HasSubstr("enum { M_PI_F_ = 2 };"), HasSubstr("int vec_step_;"),
                             HasSubstr("int main_(image2d_t_ queue_t_) {"),
                             HasSubstr("return queue_t_.vec_step_ + M_PI_F_;")));
@@ -563,22 +564,56 @@ TEST_F(FromCuda, KnowsTypesAsTheirScopeNamesThem) {
         "__global__ void k(int* out) { a::S s = {1}; a::b::S t = {2}; c::S u = {3};\n"
         "  a::b::Q<int> p = {4}; c::P<int> q = {5};\n"
         "  out[0] = a::b::f(t, s) + a::g(t, &s) + c::h(u, p) + i(u) + q.q; }");
-    for (const char* const part : {"float f(const S_2* s, const S* t)", "int h(S_3* s, const P_int* p)",
-                                   "int i(const S_3* s)", "P_int p = {4}; P_int_2 q = {5};"})
+    for (const char* const part :
+         {"float f(const S_2* s, const S* t)", "int h(S_3* s, const P_int* p)",
+          "int i(const S_3* s)", "P_int p = {4}; P_int_2 q = {5};"})
         EXPECT_THAT(text, HasSubstr(part));
 }
 
 TEST_F(FromCuda, WritesFoldsAndSizesOfPacks) {
     const std::string text = opencl(
         "template <class... T> __device__ int f(T... t) { return (t + ...) * 2 + (1 - ... - t); }\n"
-        "template <class... T> __device__ bool g(T... t) { return (t && ...) || (... || (t > 9)); }\n"
-        "template <class... T> __device__ int n(T... t) { return 2 * sizeof...(T) + sizeof...(t); }\n"
+        "template <class... T> __device__ bool g(T... t) { return (t && ...) || (... || (t > 9)); "
+        "}\n"
+        "template <class... T> __device__ int n(T... t) { return 2 * sizeof...(T) + sizeof...(t); "
+        "}\n"
         "__global__ void k(int* a) { a[0] = f(1, 2) + f(3) + g(4) + g() + n() + n(5, 6); }");
     for (const char* const part :
          {"return ((t + t_2) * 2) + (((1 - t) - t_2));", "return (t * 2) + ((1 - t));",
-          "return (t || (t > 9));", "return (true) || (false);",
-          "return 2 * 0ul + 0ul;", "return 2 * 2ul + 2ul;"})
+          "return (t || (t > 9));", "return (true) || (false);", "return 2 * 0ul + 0ul;",
+          "return 2 * 2ul + 2ul;"})
         EXPECT_THAT(text, HasSubstr(part));
+}
+
+TEST_F(FromCuda, ChangesPlacesThatExpressionsGive) {
+    const std::string text = opencl(
+        "struct S { int x; };\n"
+        "template <class T> __device__ const T& top(const T& a, const T& b) { return a < b ? b : "
+        "a; }\n"
+        "__global__ void k(int* a, int n) { int m = 2; S s = S();\n"
+        "  (n ? m : a[0]) = 1; (n += 2) *= 3; ++(++m); int& r = n ? n : m; r = top(n, m);\n"
+        "  a[1] = s.x + r; }");
+    for (const char* const part :
+         {"return ((*a) < (*b) ? b : a);", "S s = (S){0}", "(*(n ? &m : &a[0])) = 1;",
+          "(*((n += 2), &n)) *= 3; ++(*((++m), &m));", "= (n ? &n : &m);"})
+        EXPECT_THAT(text, HasSubstr(part)) << text;
+}
+
+TEST_F(FromCuda, AssignsBehindAMacroAsCxxDoes) {
+    EXPECT_THAT(
+        opencl("#define PICK(c, p, q) (c) ? p = 1 : q = 2\n"
+               "__global__ void k(int* a, int n) { int m = n; PICK(n, m, n); a[0] = m + n; }"),
+        HasSubstr("(n) ?  m = 1 :  (n = 2);"));
+}
+
+TEST_F(FromCuda, NamesLabelsAndRefusesDeclarationsInConditions) {
+    EXPECT_THAT(
+        opencl("__global__ void k(int* a) { if (a[0]) goto local; a[1] = 1; local: a[2] = 2; }"),
+        AllOf(HasSubstr("goto local_;"), HasSubstr("local_: a[2] = 2;")));
+    EXPECT_THAT(
+        refusal(
+            "__global__ void k(int* a) { if constexpr (constexpr int n = 2; n > 3) a[0] = n; }"),
+        HasSubstr("a declaration within a condition"));
 }
 
 TEST_F(FromCuda, TakesStructsApartOneBesideAnother) {
@@ -704,8 +739,8 @@ TEST_F(FromCuda, RemarksOnWhatIsLeftOpen) {
     std::string said;
     for (const std::string& one : made.notes) said += one + "\n";
     for (const char* const part :
-         {"x.cu:2: 'tex1Dfetch': ", "CUDA reads 0", "x.cu:3: '__threadfence': ",
-          "x.cu:4: 'return': a barrier follows"}) {
+         {"x.cu:2: 'tex1Dfetch': ", "CUDA reads 0",
+          "x.cu:3: '__threadfence': ", "x.cu:4: 'return': a barrier follows"}) {
         EXPECT_THAT(said, HasSubstr(part));
     }
 }
@@ -745,7 +780,7 @@ TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
         {"__half h; a[0] = h;", "unknown type name '__half'"},
         {"float* p = (float*)(size_t)n; p[0] = 1;", "a pointer of a number"},
         {"struct S { int i; }; S s; s.i = 1;", "declare it outside"},
-        {"(n ? a[0] : a[1]) = 1;", "no place to be changed in C"},
+        {"(a[0] += 1) = 1;", "no place to be changed in C"},
         {"dim3 g(1, 2, 3); b[0] = g.x;", "its constructor has code to run"},
         {"int* p = new int; *p = 1;", "no heap"},
         {"b[0] = __syncthreads_count(n);", "no barrier that counts"},

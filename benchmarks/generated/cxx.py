@@ -493,15 +493,15 @@ class Case:
             self.all.append(made)
             return Node(f"#define {name} {text}\n")
         made.parameters = (("unsigned", ""), ("unsigned", ""))[:1 + self.upto(1)]
-        names = ["a", "b"][:len(made.parameters)]
+        names = ["p", "q"][:len(made.parameters)]
         if kind == 1:  # a macro that defines a function, and gives it its name
             function = self.free(scope)
             self.add(scope, "function", function, "unsigned", parameters=(("unsigned", ""),))
-            return Node(f"#define {name}(NAME, BODY) __device__ unsigned NAME(unsigned a) {{ return BODY; }}\n{name}({function}, a * 7u + 1u)\n")
+            return Node(f"#define {name}(NAME, BODY) __device__ unsigned NAME(unsigned p) {{ return BODY; }}\n{name}({function}, p * 7u + 1u)\n")
         functions = [one for one in self.those(scope, ("function",)) if one.parameters == (("unsigned", ""),) and one.type == "unsigned"
                      and one.scope.path() is not None]
-        text = self.pick(["a * 3u", "(a) ^ 5u", "((a) << 3) + 1u", "a"] if len(names) == 1 else ["a + b", "(a) * (b)", "(a) > (b) ? (a) : (b)",
-                                                                                               "(b) - (a)"])
+        text = self.pick(["p * 3u", "(p) ^ 5u", "((p) << 3) + 1u", "p"] if len(names) == 1 else ["p + q", "(p) * (q)", "(p) > (q) ? (p) : (q)",
+                                                                                               "(q) - (p)"])
         if functions and self.chance(50):
             one = self.pick(functions)
             text = f"::@{'::'.join(one.scope.path() + [one.name])}({text})"
@@ -622,7 +622,7 @@ class Case:
                 continue
             is_upper, is_member = letter.isupper(), letter.islower()
             besides = [name for other, name in names.items() if other.isupper() or other.islower() == is_member
-                       or "template" in text or "using" in text]
+                       or re.search("template|using|unsigned .0 = ", text)]
             names[letter] = self.free(scope if is_upper else Scope(None, "function"), besides)
             if is_upper:
                 scope.names[names[letter]] = Entity("hidden", names[letter], "", scope)

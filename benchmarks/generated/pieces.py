@@ -152,7 +152,10 @@ __device__ unsigned $F(unsigned $2) { uint2 $3 = make_uint2($2, 2u); uint4 $4 = 
 union $A { unsigned $a; unsigned char $b[4]; };
 struct alignas(16) $B { unsigned $a; };
 struct $C { unsigned char $a; $B $b; short $c; };
-__device__ unsigned $F(unsigned $0) { $A $1; $1.$a = $0; $A $2 = $1; $2.$a += 1u; return $2.$a + sizeof($A) + sizeof($B) + sizeof($C) + alignof($B); }
+__device__ unsigned $F(unsigned $0) { $A $1; $1.$a = $0; $A $2 = $1; $2.$a += 1u; return $2.$a + sizeof($A) + sizeof($B) + sizeof($C); }
+---
+struct alignas(8) $A { short $a; };
+__device__ unsigned $F(unsigned $0) { return $0 + alignof($A); }
 ---
 __device__ unsigned $A(unsigned $0) { __shared__ unsigned $1[32]; $1[threadIdx.x] = $0; __syncthreads(); unsigned $2 = $1[threadIdx.x ^ 1u]; __syncthreads(); return $2; }
 __device__ unsigned $B(unsigned $0) { __shared__ unsigned $1[32]; __shared__ short $3[32]; $1[threadIdx.x] = $0 * 2u; $3[threadIdx.x] = (short)threadIdx.x; __syncthreads(); unsigned $2 = $1[threadIdx.x ^ 2u] + $A($0) + (unsigned)$3[threadIdx.x ^ 1u]; __syncthreads(); return $2; }
@@ -314,7 +317,7 @@ __device__ unsigned $F(unsigned $0) { unsigned $2 = $0, $1 = 7u; return $A::$B::
 template <class $0> struct $A { static constexpr $0 $a = 2; template <class $1> __device__ static $1 $b($1 $2) { return ($1)($2 * $a); } struct $c { $0 $d; }; };
 __device__ unsigned $F(unsigned $3) { $A<short>::$c $4 = {5}; $A<unsigned>::$c $5 = {$3}; return $A<short>::$b($3) + (unsigned)$A<unsigned>::$b<short>(7) + (unsigned)$4.$d + $5.$d + sizeof($4); }
 ---
-template <int $0> __device__ unsigned $A(unsigned $1) { static const unsigned $2[2] = {$0, $0 + 1}; if ($0 > 0) { return $2[$1 & 1u] + $A<($0 > 0 ? $0 - 1 : 0)>($1); } return $2[0]; }
+template <int $0> __device__ unsigned $A(unsigned $1) { static const unsigned $2[2] = {$0, $0 + 1}; if constexpr ($0 > 0) { return $2[$1 & 1u] + $A<$0 - 1>($1); } else { return $2[0]; } }
 __device__ unsigned $F(unsigned $3) { return $A<3>($3) + $A<1>($3); }
 ---
 __device__ unsigned $A(int $0, long long $1) { return (unsigned)($1 >> 32) + (unsigned)$0; }

@@ -328,7 +328,7 @@ const Node* Node::valued() const {
 const Node* Node::initial_value() const {
     const Node* found = nullptr;
     for (const Node& one : parts) {
-        if (!one.kind.ends_with("Attr")) found = &one;
+        if (!one.kind.ends_with("Attr") && !one.is("TemplateArgument")) found = &one;
     }
     // A struct without a value has a call of its constructor.
     const bool is_none = found && found->is("CXXConstructExpr") && found->parts.empty();

@@ -455,7 +455,7 @@ std::string FunctionWriter::name_of(const Node& node) {
         }
     }
     const auto found = whole_.by_id_.find(node.refers);
-    if (found != whole_.by_id_.end() && node.refers_kind == "VarDecl") {
+    if (found != whole_.by_id_.end() && node.refers_kind.starts_with("Var")) {
         const Node& variable = *found->second;
         if (variable.begin < whole_.tree_.source) {
             if (node.refers_name == "warpSize") {

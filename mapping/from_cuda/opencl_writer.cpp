@@ -138,7 +138,11 @@ void OpenClWriter::find(const Node& node, const std::string& scope) {
 }
 
 void OpenClWriter::note(const Node& node, const std::string& scope, const Node* function) {
-    if (!node.id.empty() && node.kind.ends_with("Decl")) by_id_.emplace(node.id, &node);
+    if (!node.id.empty() && node.kind.ends_with("Decl")) {
+        const Node*& known = by_id_[node.id];
+        // A template mentions a specialisation that is declared behind it.
+        if (!known || !known->has_place()) known = &node;
+    }
     std::string inner = scope;
     if (node.kind.ends_with("RecordDecl") || node.is("ClassTemplateSpecializationDecl")) {
         std::string name = node.name;
@@ -171,7 +175,8 @@ void OpenClWriter::note(const Node& node, const std::string& scope, const Node* 
         function = &node;
         if (!scope.starts_with('?')) inner.clear();
         if (node.part("CompoundStmt")) definitions_.emplace(first_id(node.id), &node);
-    } else if (is_one_of(node.kind, {"VarDecl", "ParmVarDecl", "BindingDecl"})) {
+    } else if (is_one_of(node.kind, {"VarDecl", "VarTemplateSpecializationDecl", "ParmVarDecl",
+                                     "BindingDecl"})) {
         const bool is_hoisted = node.part("CUDASharedAttr") && function &&
                                 !(is_kernel(*function) && is_at_top(*function, node));
         if (!function) file_variables_.insert(node.id);
@@ -1006,9 +1011,9 @@ std::string OpenClWriter::run() {
     while (pieces.size() != needed_.size()) {
         for (const Node* one : std::set(needed_)) {
             if (std::ranges::count(pieces, one, &Piece::node) != 0) continue;
-            pieces.push_back({one, one->is("EnumDecl")  ? enum_text(*one)
-                                   : one->is("VarDecl") ? constant_text(*one)
-                                                        : record_text(*one)});
+            pieces.push_back({one, one->is("EnumDecl")            ? enum_text(*one)
+                                   : one->kind.starts_with("Var") ? constant_text(*one)
+                                                                  : record_text(*one)});
         }
     }
     check_errors();

@@ -599,6 +599,18 @@ TEST_F(FromCuda, ChangesPlacesThatExpressionsGive) {
         EXPECT_THAT(text, HasSubstr(part)) << text;
 }
 
+TEST_F(FromCuda, WritesConstantsOfTemplates) {
+    const std::string text = opencl(
+        "template <class T> constexpr unsigned size = sizeof(T) + 1u;\n"
+        "template <> constexpr unsigned size<short> = 50u;\n"
+        "__global__ void k(unsigned* a, unsigned size_2) {\n"
+        "  a[0] = size<int> + size<short> + size<char> + size_2; }");
+    EXPECT_THAT(text,
+                AllOf(HasSubstr("uint size = sizeof(int) + 1u;"), HasSubstr("uint size_3 = 50u;"),
+                      HasSubstr("uint size_4 = sizeof(char) + 1u;"),
+                      HasSubstr("a[0] = size + size_3 + size_4 + size_2;")));
+}
+
 TEST_F(FromCuda, AssignsBehindAMacroAsCxxDoes) {
     EXPECT_THAT(
         opencl("#define PICK(c, p, q) (c) ? p = 1 : q = 2\n"

@@ -172,6 +172,15 @@ __device__ unsigned $F(unsigned $2) { __shared__ $A $3[32]; $3[threadIdx.x].$a =
 #define $M5(p) do { p += 2u; p ^= 5u; } while (0)
 __device__ unsigned $F(unsigned $0) { $M4($M3, $1, $M2($0)); $M5($1); $M5($0); return $M1($0, $1) + $M2($1); }
 ---
+__device__ unsigned $A(unsigned $0, unsigned $1) { return $0 * 3u + $1; }
+#define $M1(p) unsigned p = 5u
+#define $M2 $A($1
+#define $M3(p) $A(p, 2u
+#define $M4 , 7u)
+#define $M5 unsigned $2 = $1 *
+#define $M6 return $0 +
+__device__ unsigned $F(unsigned $0) { $M1($1); $M5 $0; $2 += $M2, $0) + $M3($0)) + $A($0 $M4; $M6 $2; }
+---
 constexpr unsigned $A = 3u;
 __device__ unsigned $B(unsigned $0) { return $0 + 1u; }
 #define $M1 $A

@@ -99,7 +99,7 @@ std::string FunctionWriter::own_call(const Node& node, const Node& function,
 }
 
 std::string FunctionWriter::call(const Node& node, std::size_t first_argument) {
-    for (std::size_t i = first_argument + 1; i < node.parts.size(); ++i) {
+    for (std::size_t i = first_argument; i < node.parts.size(); ++i) {
         if (!is_of_same_macro(node.parts[i], node.parts[i - 1])) continue;
         throw NeedsExpansion{whole_.tree_.place(node.begin)};
     }

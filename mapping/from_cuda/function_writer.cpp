@@ -389,6 +389,10 @@ std::string FunctionWriter::declarations(const Node& statement) {
     std::string made, base;
     for (const Node& one : statement.parts) {
         if (one.is("VarDecl") || one.is("DecompositionDecl")) {
+            // A macro that declares the variable is none of its value alone.
+            const Node* value = one.initial_value();
+            if (value && value->is_of_macro && value->begin == one.begin)
+                throw NeedsExpansion{whole_.tree_.place(one.begin)};
             std::string own_base;
             const std::string text = declarator(one, own_base);
             if (text.empty()) continue;

@@ -618,6 +618,14 @@ TEST_F(FromCuda, AssignsBehindAMacroAsCxxDoes) {
         HasSubstr("(n) ?  m = 1 :  (n = 2);"));
 }
 
+TEST_F(FromCuda, MacrosMayBeginWhatTheyDoNotEnd) {
+    const std::string text = opencl(
+        "__device__ int f(int a, int b) { return a * b; }\n"
+        "#define SET(T, a, v) T a = v\n#define CALL f(1\n#define BEGIN int c = 2 *\n"
+        "__global__ void k(int* a) { SET(int, b, 5); BEGIN b; a[0] = CALL, b) + c; }");
+    EXPECT_THAT(text, AllOf(HasSubstr("int b = 5; int c = 2 * b; a[0] = f(1, b) + c;")));
+}
+
 TEST_F(FromCuda, NamesLabelsAndRefusesDeclarationsInConditions) {
     EXPECT_THAT(
         opencl("__global__ void k(int* a) { if (a[0]) goto local; a[1] = 1; local: a[2] = 2; }"),

@@ -23,7 +23,7 @@ __kernel void async_there_and_back(__global const float* in, __global float* out
 __kernel void async_two(__global const int4* a, __global const int4* b, __global int4* out) {
     __local int4 x[32], y[32];
     size_t base = get_group_id(0) * get_local_size(0);
-    event_t e = async_work_group_copy(x, a + base, 32, 0);
+    event_t e = async_work_group_copy(x, a + base, 32, (event_t)0);
     e = async_work_group_copy(y, b + base, 32, e);
     wait_group_events(1, &e);
     int l = get_local_id(0);

@@ -121,6 +121,12 @@ void Analyzer::not_understood(std::size_t first, std::size_t last) {
     }
 }
 
+void Analyzer::differs_in_space(std::size_t name) {
+    complain(name,
+             "one of several functions of this name that differ in the address space of a pointer, "
+             "and CUDA's pointers have none; give each a name of its own");
+}
+
 void Analyzer::loop_variable_hidden(std::size_t open, std::size_t close) {
     after(open, "{", by("for (T i = $;;) { T i; }"));
     before(close, "}", by("for (T i = $;;) { T i; }"));

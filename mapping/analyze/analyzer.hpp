@@ -74,6 +74,7 @@ private:
     void not_understood(std::size_t first, std::size_t last) override;
     void not_followed(std::string_view macro) override { open_.unread.insert(macro); }
     void loop_variable_hidden(std::size_t open, std::size_t close) override;
+    void differs_in_space(std::size_t name) override;
     void const_without_value(std::size_t last) override { after(last, " = {}", by("const T a;")); }
 
     // Expressions (analyze_expressions.cpp).

@@ -334,6 +334,10 @@ Outline outline_of(std::string_view file, std::string_view source) {
             ++i;
             continue;
         }
+        if (outline[i].is("_Pragma") && outline[i + 1].is("(")) {
+            i = outline.match[i + 1] + 1;
+            continue;
+        }
         outline.items.push_back(item_from(outline, i, kernel_words));
         i = outline.items.back().last + 1;
     }

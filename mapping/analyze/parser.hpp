@@ -193,6 +193,7 @@ private:
 
     // Declarations (parser_declarations.cpp).
     void read_item(const Item& item);
+    static bool differ_in_space(const Function& a, const Function& b);
     void read_function(const Item& item);
     /// The return type of the current function.
     Type own_result(const Item& item);

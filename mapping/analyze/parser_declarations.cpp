@@ -59,6 +59,20 @@ std::vector<std::string_view> Parser::parameter_names(const Item& function) {
     return names;
 }
 
+/// Whether the space that a pointer leads to can decide between them: in no place are they pointers
+/// to other things.
+bool Parser::differ_in_space(const Function& a, const Function& b) {
+    bool differ = false;
+    for (std::size_t p = 0; p < std::min(a.parameters.size(), b.parameters.size()); ++p) {
+        const Type &one = a.parameters[p], &other = b.parameters[p];
+        if (one.pointers == 0 || other.pointers == 0) continue;
+        differ = differ || one.space != other.space;
+        const bool is_any = one.value.element == "void" || other.value.element == "void";
+        if (one.known() && other.known() && !is_any && !(one == other)) return false;
+    }
+    return differ && a.parameters.size() == b.parameters.size();
+}
+
 void Parser::read_function(const Item& item) {
     std::size_t i = item.first;
     Function function;
@@ -70,8 +84,15 @@ void Parser::read_function(const Item& item) {
     }
     for (const Declarator& one : parameters(item)) function.parameters.push_back(one.type);
     const std::size_t past = item.body != 0 ? item.body : item.last;
-    for (i = item.first; i < past; i = next(i)) {
-        if (at(i).is_one_of({"overloadable", "__overloadable__"})) function.is_overloadable = true;
+    const auto says = [this](std::size_t first, std::size_t last) {
+        return std::any_of(&at(first), &at(last), [](const Token& one) {
+            return one.is_one_of({"overloadable", "__overloadable__"});
+        });
+    };
+    function.is_overloadable = says(item.first, past);
+    for (i = item.first; i < past && !function.is_overloadable; i = next(i)) {
+        const Directive* define = macro(at(i).text);
+        function.is_overloadable = define && says(define->body, define->last);
     }
     const std::string_view name = at(item.name).text;
     if (!read_all_ || read_functions_.insert(name).second) {
@@ -80,6 +101,10 @@ void Parser::read_function(const Item& item) {
     }
     std::vector<Function>& all = functions_[name];
     if (function.is_overloadable && all.front().is_overloadable) {
+        if (std::ranges::any_of(
+                all, [&](const Function& one) { return differ_in_space(one, function); })) {
+            sink_->differs_in_space(item.name);
+        }
         const auto same = std::ranges::find(all, function.parameters, &Function::parameters);
         if (same == all.end()) {
             all.push_back(std::move(function));

@@ -16,6 +16,11 @@ bool is_storage(std::string_view word) {
                             "__read_write", "read_write"});
 }
 
+/// As `Type::space`.
+char space_of(std::string_view word) {
+    return word[word.starts_with("__") ? 2 : 0];
+}
+
 /// A type that the branches of an #if say otherwise.
 const Type unclear{{"void", 1}, -1, 0};
 
@@ -25,7 +30,8 @@ bool is_size_name(std::string_view word) {
 
 /// Types that have no components, by other names.
 std::optional<Type> other_type(std::string_view word) {
-    if (word == "atomic_flag") return type_of("int");
+    if (is_one_of(word, {"atomic_flag", "event_t"})) return type_of("int");
+    if (word == "cl_mem_fence_flags") return type_of("uint");
     if (word.starts_with("atomic_")) {
         const auto value = value_type_named(word.substr(7));
         if (value && element_bytes(value->element) >= 4 && !value->is_vector()) {
@@ -34,10 +40,7 @@ std::optional<Type> other_type(std::string_view word) {
             return type;
         }
     }
-    if (is_one_of(word, {"event_t", "sampler_t", "queue_t", "memory_order", "memory_scope",
-                         "cl_mem_fence_flags"})) {
-        return Type{};
-    }
+    if (is_one_of(word, {"sampler_t", "queue_t", "memory_order", "memory_scope"})) return Type{};
     if (word.starts_with("image") && word.ends_with("_t")) {
         Type image;
         image.image_extents = word.starts_with("image2d") ? 2 : word.starts_with("image3d") ? 4 : 0;
@@ -82,9 +85,11 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
     std::optional<Type> found;
     Integer integer;
     bool is_const = false, is_volatile = false;
+    char space = 'p';
     for (;; k = next(k)) {
         const std::string_view text = resolved(k);
         if (text.empty()) break;
+        if (is_address_space(text)) space = space_of(text);
         is_const = is_const || text == "const";
         is_volatile = is_volatile || text == "volatile";
         if (is_storage(text)) continue;
@@ -111,6 +116,7 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
             if (!type) break;
             // A macro of qualifiers alone is passed over.
             is_volatile = is_volatile || type->is_volatile;
+            if (type->space != 'p') space = type->space;
             if (*type == unclear) {
                 found = Type{};
             } else if (type->known() || type->pointers > 0) {
@@ -128,6 +134,7 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
     // Before the name of a pointer it is said of the pointer.
     found->is_const = found->is_const || (is_const && found->pointers == 0);
     found->is_volatile = found->is_volatile || (is_volatile && found->pointers == 0);
+    if (found->pointers == 0) found->space = space;
     i = k;
     return found;
 }
@@ -164,6 +171,7 @@ std::optional<Type> Parser::macro_type(const Directive& define) {
     if (qualifiers) {
         for (std::size_t k = define.body; k < define.last; ++k) {
             type->is_volatile = type->is_volatile || at(k).is("volatile");
+            if (is_address_space(at(k).text)) type->space = space_of(at(k).text);
         }
         return type;
     }

@@ -20,6 +20,7 @@ struct Type {
     bool is_size = false;
     bool is_condition = false;   ///< an int of C that is a bool or a char in C++: `a < b`, 'a'
     unsigned image_extents = 0;  ///< of an image: the components of what get_image_dim() gives
+    char space = 'p';  ///< what its pointers lead to: 'g'lobal, 'l'ocal, 'c'onstant, 'p'rivate
 
     bool known() const { return value.known() || record != 0; }
     /// Neither a pointer nor an array, of known type.
@@ -100,6 +101,8 @@ public:
     virtual void not_followed(std::string_view /*macro*/) {}
     /// The braces of a loop's body, which declares a variable of the loop's head again.
     virtual void loop_variable_hidden(std::size_t /*open*/, std::size_t /*close*/) {}
+    /// The name of an overload that only the space of a pointer tells from another one.
+    virtual void differs_in_space(std::size_t /*name*/) {}
     /// The last token of a constant variable that is declared without a value.
     virtual void const_without_value(std::size_t /*last*/) {}
 };

@@ -228,6 +228,7 @@ const std::map<std::string_view, std::string> refused_constructs{
     {"%v", "void f(float4 a) { printf(\"%v4f\", a); }"},
     {"\"a\"", "void f() { int a = \"a\"; }"},
     {"#pragma pack", "#pragma pack(1)\n"},
+    {"#pragma push_macro", "#pragma push_macro(\"A\")\n"},
     {"sizeof", "void f() { int a = sizeof(unknown < 2); }"},
     {"static", "void f() { static int a; }"},
     {"__constant T* at file scope", "__constant int* a = 0;"},

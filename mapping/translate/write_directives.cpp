@@ -113,12 +113,16 @@ std::size_t Writer::write_pragma(const Directive& directive) {
     if (first.is_one_of({"once", "clang", "promote_to_registers"}))
         return leave_out_directive(i, "#pragma clang");
     if (first.is_one_of({"unroll", "nounroll"})) return write_unroll(directive);
-    if (first.is("pack")) {
-        refuse(i, "#pragma pack");
-        return plain(i, at(i).text);
-    }
+    if (refuse_pragma(i, first.text)) return plain(i, at(i).text);
     notes_.push_back(outline_.complaint(i, "no compiler of OpenCL C knows it, so it is left out"));
     return leave_out_directive(i, "#pragma clang");
+}
+
+bool Writer::refuse_pragma(std::size_t i, std::string_view words) {
+    const bool packs = words.starts_with("pack");
+    if (!packs && !words.starts_with("push_macro") && !words.starts_with("pop_macro")) return false;
+    refuse(i, packs ? "#pragma pack" : "#pragma push_macro");
+    return true;
 }
 
 std::size_t Writer::write_unroll(const Directive& directive) {

@@ -68,6 +68,7 @@ std::size_t Writer::write_extension(std::size_t i) {
     if (text == "_Pragma" && is_called(i) && at(i + 2).kind == TokenKind::string) {
         // Pragmas of unrolling stay; other pragmas are for other compilers.
         if (at(i + 2).text.starts_with("\"unroll")) return plain(i, text);
+        refuse_pragma(i, trimmed(at(i + 2).text.substr(1)));
         put("", start_of(i), end_of(i + 3), by("_Pragma(\"clang ...\")"));
         keep_layout(i, i + 3);
         return i + 4;

@@ -115,6 +115,8 @@ private:
     /// Whether nothing but #pragma lines depends on the condition.
     bool guards_pragmas(const Directive& condition) const;
     std::size_t write_pragma(const Directive& directive);
+    /// Whether it begins with the words of a pragma that changes what the text means.
+    bool refuse_pragma(std::size_t i, std::string_view words);
     std::size_t write_unroll(const Directive& directive);
     std::size_t leave_out_directive(std::size_t i, std::string_view row);
     std::size_t write_attribute(std::size_t i);

@@ -37,6 +37,9 @@ inline constexpr MappingRule kernel_compiler[] = {
      "run the preprocessor first (--expand).", none},
     {"#pragma pack", "",
      "It would lay out structs otherwise, on one side alone. Write __attribute__((packed)).", none},
+    {"#pragma push_macro", "",
+     "Some compilers of OpenCL C give a macro its earlier text back, and the translation does not "
+     "follow it; pop_macro likewise. Define two macros.", none},
     {"static", "",
      "Static data is not allowed in OpenCL C 1.2. Use __constant at file scope; functions may "
      "be static.", none},

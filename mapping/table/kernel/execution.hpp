@@ -63,7 +63,8 @@ inline constexpr MappingRule kernel_execution[] = {
     {"work_group_scan_<inclusive|exclusive>_<min|max>($)", "=",
      "The prelude finds it for the work-items before, for inclusive with this one, through shared "
      "memory."},
-    {"get_work_dim()", "", "CUDA does not know it in a kernel; pass it as an argument.", none},
+    {"get_work_dim()", "", "CUDA does not know it in a kernel; pass it as an argument. In a manifest the launch says "
+     "it, and both sides get the number as a macro.", none},
     {"work_group_*()", "",
      "Only reductions, scans, broadcast, all and any of the group are translated. Write it with "
      "local memory and barriers.", none},

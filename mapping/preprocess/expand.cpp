@@ -241,6 +241,12 @@ public:
         return false;
     }
 
+    /// The end of a line that is skipped, as that of an #elif after a branch that was taken.
+    template <class Context, class Token>
+    void skipped_token(const Context&, const Token& token) {
+        if (IS_CATEGORY(token, wave::EOLTokenType)) is_condition_ = false;
+    }
+
     template <class Context, class Container>
     bool found_warning_directive(const Context&, const Container&) {
         return true;

@@ -54,23 +54,34 @@ std::string with_plain_defines(std::string_view text, const std::set<std::string
     std::string made;
     std::size_t written = 0;
     long ahead = 0;  // of a line's number before its place in the text, as #line says
+    std::size_t depth = 0;
+    bool may_be_off = false;  // a #line that is put in has no effect in a branch that is left out
     for (const DirectiveLine& one : directives_of(text).all) {
         if (one.name == "line") ahead = std::atol(one.rest.c_str()) - one.last_line - 1;
         const bool is_elif = one.name == "elifdef" || one.name == "elifndef";
-        if (one.name != "define" && !is_elif) continue;
+        depth += one.name.starts_with("if");
+        depth -= one.name == "endif" && depth > 0;
+        const bool resumes = may_be_off && (one.name.starts_with("el") || one.name == "endif");
+        if (one.name != "define" && !is_elif && !resumes) continue;
         made += text.substr(written, one.begin - written);
+        written = one.end;
         if (is_elif) {
             made += fmt::format("#elif {}defined({})", one.name == "elifndef" ? "!" : "", one.rest);
             made.append(one.last_line - one.line, '\n');
-            written = one.end;
-            continue;
+        } else if (resumes) {
+            made += text.substr(one.begin, one.end - one.begin);
         }
+        if (resumes) {
+            made += fmt::format("\n#line {}", one.last_line + 1 + ahead);
+            may_be_off = depth > 0;
+        }
+        if (one.name != "define") continue;
         const std::string name = one.rest.substr(0, word_end(one.rest, 0));
         if (again.contains(name)) {
             made += fmt::format("#undef {}\n#line {}\n", name, one.line + ahead);
+            may_be_off = depth > 0;
         }
         made += plain_define(text.substr(one.begin, one.end - one.begin));
-        written = one.end;
     }
     return made + std::string(text.substr(written));
 }

@@ -94,6 +94,7 @@ TEST_F(Expand, ConditionsAreDecided) {
     EXPECT_EQ(of("#ifdef cl_khr_fp64\nint a;\n#else\nint b;\n#endif\n"
                  "#if __OPENCL_C_VERSION__ >= 120 && defined(__ENDIAN_LITTLE__)\nint c;\n#endif"),
               "\nint a;\n\n\n\n\nint c;\n");
+    EXPECT_EQ(of("#if 1\n#elif true\n#endif\nbool a = true;\n"), "\n\n\nbool a = true;\n");
     EXPECT_EQ(place_of(of("#if 0\n#include \"nowhere.h\"\n#endif\nhere"), "here"),
               Place("mine.cl", 4u));
     EXPECT_NE(of("#if __OPENCL_VERSION__ == 200\nold\n#endif", {{"__OPENCL_VERSION__", "200"}})
@@ -251,6 +252,12 @@ TEST_F(Expand, TakesANewDefinitionAsCompilersDo) {
     EXPECT_THAT(made, ::testing::HasSubstr("int a[1];"));
     EXPECT_THAT(made, ::testing::HasSubstr("int b[2];"));
     EXPECT_THAT(made, ::testing::HasSubstr("int c = 5;"));
+    // In branches that are left out, too.
+    const std::string left_out =
+        "#define N 1\n#ifndef H\n#if 0\n#define N 2\n#elif 0\n#define N 3\n#else\n"
+        "int a[__LINE__];\n#endif\nint b[__LINE__];\n#endif\n#define N 4\nint c[__LINE__];\n";
+    EXPECT_THAT(of(left_out), ::testing::HasSubstr("int a[8];\n\nint b[10];"));
+    EXPECT_THAT(of(left_out), ::testing::HasSubstr("int c[13];"));
 }
 
 TEST_F(Expand, ConstantsOf64BitsHaveTheTypeThatOpenClGivesThem) {

@@ -428,6 +428,7 @@ int port(const Values& values, CommandContext& context) {
             "parallax: It is preprocessed first, with the names that OpenCL C 1.2 defines: {}\n",
             input.reason);
     }
+    if (!input.failure.empty()) context.err << fmt::format("parallax: {}\n", input.failure);
     if (init_wanted) {
         sources.opencl = input;
         return init(sources, kernels, output, context);

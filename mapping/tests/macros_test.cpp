@@ -186,10 +186,12 @@ TEST(Branches, OnWhatDevicesDefineDifferentlyAreSaid) {
 TEST(Preparation, ExpandsWhereThatHelps) {
     if (!can_expand()) GTEST_SKIP() << "built without Boost.Wave";
     const auto prepared = [](std::string_view source) {
-        return prepare("x.cl", source, {},
-                       [&] { return expanded("x.cl", source, {}, {}, PathSandbox({})); });
+        return prepare(
+            "x.cl", [&] { return std::string(source); }, {},
+            [&] { return expanded("x.cl", source, {}, {}, PathSandbox({})); });
     };
     const std::string kernel = "__kernel void k(__global float4* o, float a) { o[0] = M(a); }\n";
+    const std::string kernel_of_ints = "__kernel void k(__global int* o) { o[0] = 1; }\n";
     EXPECT_EQ(prepared("#define M(a) (float4)(a)\n" + kernel).reason, "");
     EXPECT_THAT(prepared("#if A\n#define M(a) (float4)(a)\n#else\n#define M(a) (float4)(1)\n"
                          "#endif\n" +
@@ -209,6 +211,17 @@ TEST(Preparation, ExpandsWhereThatHelps) {
     EXPECT_EQ(doubt.reason, "");
     const Preparation refused = prepared("#define M(a) g(a)\n" + kernel);
     EXPECT_EQ(refused.reason + refused.doubt, "");
+    // What cannot be read in its original form, the preprocessor may read.
+    for (const std::string text :
+         {"#if 0\nit's\n#endif\n", "#define C(a, b) a##b\n__constant int a = C(0x, ff);\n",
+          "__cons\\\ntant int a = 1;\n"}) {
+        EXPECT_NE(prepared(text + kernel_of_ints).reason, "") << text;
+    }
+    const std::string pasted = "#define C(a, b) a##b\n__constant int a = C(0x, ff);\n";
+    EXPECT_THAT(prepared(pasted + "__constant int b = __COUNTER__;\n" + kernel_of_ints).failure,
+                HasSubstr("cannot be preprocessed: x.cl:3: '__COUNTER__'"));
+    EXPECT_THAT(prepared(pasted + "__constant long long b = 1;\n" + kernel_of_ints).failure,
+                HasSubstr("preprocessed, it is refused, too: x.cl:3: 'long'"));
 }
 
 /// Constants of OpenCL C are there for conditions, and stay words in the text.
@@ -245,7 +258,14 @@ TEST(Pragmas, AreKeptLeftOutOrRefused) {
               "\n__device__ int f(void);");
     EXPECT_EQ(translate("void f(void) {\n#pragma nounroll\nfor (;;) ; }").body,
               "__device__ void f(void) {\n#pragma unroll 1\nfor (;;) ; }");
+    EXPECT_EQ(translate("_Pragma(\"OPENCL FP_CONTRACT OFF\")\nint f(void);").body,
+              "\n__device__ int f(void);");
     EXPECT_THAT(refusal("#pragma pack(1)\n"), HasSubstr("x.cl:1: '#pragma pack(1)'"));
+    for (const std::string said : {"pack(1)", " pop_macro(A)"}) {
+        const std::string within = "_Pragma(\"" + said + "\")";
+        EXPECT_THAT(refusal(within + "\nint f(void);"), HasSubstr("x.cl:1: '_Pragma'"));
+        EXPECT_THAT(refusal("void f(void) {\n" + within + ";}"), HasSubstr("x.cl:2: '_Pragma'"));
+    }
     const Translation unknown = translate("int a();\n#pragma omp simd\nint b();");
     EXPECT_EQ(unknown.body, "__device__ int a();\n\n__device__ int b();");
     EXPECT_THAT(unknown.notes, ::testing::ElementsAre(HasSubstr("x.cl:2: '#pragma omp simd'")));

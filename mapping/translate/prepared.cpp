@@ -12,9 +12,14 @@ namespace {
 
 /// The translator's result.
 struct Trial {
-    std::string obstacle;  ///< by its first line; empty: all is translated, a kernel too
+    std::string obstacle = {};  ///< by its first line; empty: all is translated, a kernel too
     bool is_refused = false;
 };
+
+std::string first_line(const Error& error) {
+    const std::string said = error.what();
+    return said.substr(0, said.find('\n'));
+}
 
 Trial trial(std::string_view file, std::string_view source, const TranslateOptions& options) {
     try {
@@ -23,8 +28,7 @@ Trial trial(std::string_view file, std::string_view source, const TranslateOptio
         const bool has_kernel = made.body.find("__global__") != std::string::npos;
         return {has_kernel ? "" : "it has no kernel before its macros are expanded"};
     } catch (const Refused& error) {
-        const std::string said = error.what();
-        return {said.substr(0, said.find('\n')), true};
+        return {first_line(error), true};
     }
 }
 
@@ -38,20 +42,37 @@ bool has_macros(std::string_view source, const TranslateOptions& options) {
 
 }  // namespace
 
-Preparation prepare(std::string_view file, std::string_view source, const TranslateOptions& options,
-                    const std::function<std::string()>& expanded) {
-    const Trial as_it_is = trial(file, source, options);
+Preparation prepare(std::string_view file, const std::function<std::string()>& source,
+                    const TranslateOptions& options, const std::function<std::string()>& expanded) {
+    Trial as_it_is;
+    bool may_help = can_expand();
+    try {
+        const std::string text = source();
+        as_it_is = trial(file, text, options);
+        may_help = may_help && (as_it_is.is_refused || has_macros(text, options));
+    } catch (const Error& error) {
+        as_it_is = {first_line(error), true};
+    }
     if (as_it_is.obstacle.empty()) return {};
+    Preparation made{.doubt = as_it_is.is_refused ? "" : as_it_is.obstacle};
+    if (!may_help) return made;
     try {
         TranslateOptions without = options;
         without.defines.clear();
-        const bool helps = can_expand() && has_macros(source, options) &&
-                           trial(file, expanded(), without).obstacle.empty();
-        if (helps) return {as_it_is.obstacle};
-    } catch (const Error&) {
+        const Trial after = trial(file, expanded(), without);
+        if (after.obstacle.empty()) return {as_it_is.obstacle};
+        const auto without_place = [](std::string_view one) {
+            return one.substr(std::min(one.find('\''), one.size()));
+        };
+        if (as_it_is.is_refused && after.is_refused &&
+            without_place(after.obstacle) != without_place(as_it_is.obstacle)) {
+            made.failure = "preprocessed, it is refused, too: " + after.obstacle;
+        }
+    } catch (const Error& error) {
         // A source that the preprocessor rejects stays as it is.
+        if (as_it_is.is_refused) made.failure = "it cannot be preprocessed: " + first_line(error);
     }
-    return {"", as_it_is.is_refused ? "" : as_it_is.obstacle};
+    return made;
 }
 
 }  // namespace parallax

@@ -13,15 +13,18 @@ namespace parallax {
 struct Preparation {
     /// In one line: the first place that macros, conditions or overloaded functions leave open.
     /// Empty: it is translated unchanged, or the preprocessor does not help, or there is none.
-    std::string reason;
+    std::string reason = {};
     /// Where there is no reason: the first name on which the two sides may part. Empty: none.
     std::string doubt = {};
+    /// Why a source that is refused as it stands cannot be preprocessed, or what it is refused for
+    /// then. Empty: it is not refused, or for the same.
+    std::string failure = {};
 };
 
 /// @param file      its name, for messages
-/// @param source    with all that it includes
+/// @param source    gives it with all that it includes; what it throws counts as a refusal
 /// @param expanded  gives the same after the preprocessor; what it throws counts as no help
-Preparation prepare(std::string_view file, std::string_view source, const TranslateOptions& options,
-                    const std::function<std::string()>& expanded);
+Preparation prepare(std::string_view file, const std::function<std::string()>& source,
+                    const TranslateOptions& options, const std::function<std::string()>& expanded);
 
 }  // namespace parallax

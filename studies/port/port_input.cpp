@@ -14,8 +14,8 @@
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
 #include "mapping/analyze/lexer.hpp"
-#include "mapping/from_cuda/cuda_kernels.hpp"
 #include "mapping/cuda/device_code.hpp"
+#include "mapping/from_cuda/cuda_kernels.hpp"
 #include "mapping/preprocess/directives.hpp"
 #include "mapping/preprocess/expand.hpp"
 #include "mapping/preprocess/includes.hpp"
@@ -262,19 +262,22 @@ PortInput port_input(const PortWords& words) {
             input.file));
     }
     const PathSandbox& reach = input.files.reach;
-    input.text = input.expand ? expanded(input.file, source, input.defines, input.folders, reach)
-                              : with_includes(input.file, source, input.folders, reach).text;
-    if (input.expand) return input;
-    check_macro_growth(input.file, input.text, input.defines);
-    std::string other;
     const auto expand = [&] {
-        return other = expanded(input.file, source, input.defines, input.folders, reach);
+        return expanded(input.file, source, input.defines, input.folders, reach);
     };
-    input.reason =
-        prepare(input.file, input.text, translate_options(input.program()), expand).reason;
-    if (input.reason.empty()) return input;
-    input.expand = true;
-    input.text = std::move(other);
+    const auto with_all = [&] {
+        std::string text = with_includes(input.file, source, input.folders, reach).text;
+        check_macro_growth(input.file, text, input.defines);
+        return text;
+    };
+    if (!input.expand) {
+        const Preparation made =
+            prepare(input.file, with_all, translate_options(input.program()), expand);
+        input.reason = made.reason;
+        input.failure = made.failure;
+        input.expand = !input.reason.empty();
+    }
+    input.text = input.expand ? expand() : with_all();
     return input;
 }
 

@@ -24,6 +24,7 @@ struct PortInput {
     bool expand = false;      ///< --expand, or prepare() has a reason
     std::string text;         ///< with all that it includes; after the preprocessor, with `expand`
     std::string reason = {};  ///< that prepare() gave, without --expand
+    std::string failure = {};
     from_cuda::Dialect dialect = from_cuda::Dialect::portable;  ///< of `text` where it is made
     /// The CUDA program that `text` is translated from; nothing: `text` is the user's own.
     std::optional<Program> original = {};

@@ -90,7 +90,8 @@ std::string without_folder(const Model& model, std::string text) {
     return text;
 }
 
-/// With what the text includes by name; as it is where a macro names a file, which a compiler finds.
+/// With what the text includes by name; as it is where a macro names a file, which a compiler
+/// finds.
 std::string included_where_named(const Model& model, const std::string& file,
                                  const std::string& text) {
     try {
@@ -101,6 +102,19 @@ std::string included_where_named(const Model& model, const std::string& file,
 }
 
 }  // namespace
+
+bool mentions(const Model& model, const KernelSource& side, std::string_view word) {
+    try {
+        const std::string whole = model.place_of(side.path + ".source", side.source).string();
+        const std::string text = read_file(whole, most_text);
+        return has_word(with_includes(whole, text, model.include_folders(), model.reach).text,
+                        word);
+    } catch (const Refused&) {
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
 
 WrittenSource read_written(const Model& model, const KernelSource& side) {
     const std::string whole = model.place_of(side.path + ".source", side.source).string();

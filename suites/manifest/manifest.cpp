@@ -86,6 +86,8 @@ ReadSource source_for(const Model& model, const KernelSource& text,
     return read;
 }
 
+constexpr std::string_view work_dim = "get_work_dim";
+
 /// Like prepare(), for the first of the sources that needs it.
 Preparation prepare_sources(const Model& model, const std::vector<KernelSource*>& all) {
     if (model.expand) return {};
@@ -98,11 +100,12 @@ Preparation prepare_sources(const Model& model, const std::vector<KernelSource*>
     for (const KernelSource* text : all) {
         if (text->language != Language::portable) continue;
         const std::string path = text->path + ".source";
-        const Preparation one =
-            prepare(text->source, read_source(model, path, text->source), options,
-                    [&] { return read_source(other, path, text->source); });
+        const Preparation one = prepare(
+            text->source, [&] { return read_source(model, path, text->source); }, options,
+            [&] { return read_source(other, path, text->source); });
         if (!one.reason.empty()) return one;
         if (found.doubt.empty()) found.doubt = one.doubt;
+        if (found.failure.empty()) found.failure = one.failure;
     }
     return found;
 }
@@ -251,6 +254,26 @@ struct ReadSources {
     manifest::KernelsOf kernels;
 };
 
+/// CUDA has no function for the number of dimensions, and OpenCL's launches here have three.
+void add_work_dim(Model& model, const std::vector<KernelSource*>& all) {
+    std::set<std::size_t> dimensions;
+    for (const KernelSource* text : all) {
+        if (text->language != Language::portable || !manifest::mentions(model, *text, work_dim))
+            continue;
+        for (const manifest::LaunchText& launch : text->launches)
+            dimensions.insert(std::max(launch.items.size(), launch.groups.size()));
+    }
+    if (dimensions.empty()) return;
+    if (dimensions.size() > 1) {
+        model.fail("$",
+                   "a kernel asks for get_work_dim(), and the launches have different numbers of "
+                   "dimensions; write as many 'items' and 'groups' for each, or pass the number as "
+                   "an argument");
+    }
+    model.defines.push_back(
+        {fmt::format("{}()", work_dim), fmt::format("{}u", *dimensions.begin())});
+}
+
 /// Reads all files and completes what the manifest says of the arguments.
 ReadSources read_sources(Model& model, const std::vector<KernelSource*>& all) {
     ReadSources read;
@@ -285,7 +308,8 @@ std::string notice_of(const Model& model, const Preparation& preparation) {
             "and OpenCL's compilers get it as it is: {}",
             model.name, preparation.reason);
     }
-    return preparation.doubt.empty() ? "" : fmt::format("{}: {}", model.name, preparation.doubt);
+    const std::string& said = preparation.failure.empty() ? preparation.doubt : preparation.failure;
+    return said.empty() ? "" : fmt::format("{}: {}", model.name, said);
 }
 
 ConstantSpec spec_of(const ModelOf& model, const Constant& constant) {
@@ -589,9 +613,16 @@ Suite suite_from(const std::string& file, std::string_view json,
         std::make_shared<Model>(manifest::read_model(file, json, permissions.folders));
     const std::vector<KernelSource*> all = all_sources(*completed);
     check_name(*completed, all);
+    add_work_dim(*completed, all);
     const Preparation preparation = prepare_sources(*completed, all);
     if (!preparation.reason.empty()) completed->expand = true;
-    const auto read = std::make_shared<ReadSources>(read_sources(*completed, all));
+    const auto read = std::make_shared<ReadSources>();
+    try {
+        *read = read_sources(*completed, all);
+    } catch (const UsageError& error) {
+        if (preparation.failure.empty()) throw;
+        throw UsageError(fmt::format("{} ({})", error.what(), preparation.failure));
+    }
     completed->literals = literals_in(read->texts);
     const ModelOf model = completed;
 

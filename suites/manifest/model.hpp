@@ -69,12 +69,12 @@ inline constexpr const char* from_zero = "from 0";
 /// One argument of a kernel.
 struct ArgumentText {
     enum class Kind { value, buffer, local, same } kind = Kind::value;
-    std::string name;                   ///< empty: the parameter's
-    std::optional<ValueType> said;      ///< as given in the manifest
-    ValueType type;                     ///< as given, or the parameter's
-    std::string opaque;                 ///< the parameter's type if it is not numeric
-    std::vector<std::string> values;    ///< formulas, one for each component (value)
-    std::vector<std::byte> bytes;       ///< instead of `values`
+    std::string name;                 ///< empty: the parameter's
+    std::optional<ValueType> said;    ///< as given in the manifest
+    ValueType type;                   ///< as given, or the parameter's
+    std::string opaque;               ///< the parameter's type if it is not numeric
+    std::vector<std::string> values;  ///< formulas, one for each component (value)
+    std::vector<std::byte> bytes;     ///< instead of `values`
     /// An address within `bytes`: of a place in the buffer of another argument.
     struct Pointer {
         std::size_t at = 0;
@@ -262,7 +262,8 @@ std::int64_t following_value(const Model&, const std::string& constant, const Ca
 ElementType scalar_type(ValueType);
 std::uint64_t slots(ValueType);
 
-/// The least whole number of a type, or that a double holds exactly, and the one behind the largest.
+/// The least whole number of a type, or that a double holds exactly, and the one behind the
+/// largest.
 std::pair<double, double> ends_of(ElementType);
 
 /// A capture's data file is missing, damaged, of another size or not accessible: its case fails.
@@ -292,6 +293,10 @@ std::vector<Expected> command_answers(const Model&, const KernelSource&, const C
 /// The source of a kernel file with its includes; preprocessed, if the manifest requires it.
 /// @throws UsageError
 std::string read_source(const Model&, std::string_view path, const std::string& file);
+
+/// Whether its file, or one that it includes, has the word; true where a macro names an included
+/// one. False: it cannot be read.
+bool mentions(const Model&, const KernelSource&, std::string_view word);
 
 /// The file as its author wrote it, with what it includes by name.
 /// @throws Error when it cannot be read

@@ -201,21 +201,18 @@ void add_index_macros(const Node& top, Model& model) {
         return std::ranges::any_of(variant.launches.front().offset,
                                    [](std::uint64_t one) { return one != 0; });
     };
-    if (model.expand && model.variants.size() == 1 &&
-        !model.variants.front().launches.front().offset.empty()) {
-        const LaunchText& text = model.variants.front().launches.front();
-        model.defines.push_back({"get_work_dim()", fmt::format("{}u", text.groups.size())});
-        if (!has(model.variants.front())) return;
-        const auto at = [&](std::size_t i) { return i < text.offset.size() ? text.offset[i] : 0; };
-        const std::string chosen = fmt::format(
-            "((d) == 0 ? {}ul : (d) == 1 ? {}ul : (d) == 2 ? {}ul : 0ul)", at(0), at(1), at(2));
-        model.defines.push_back({"get_global_id(d)", "(get_global_id(d) + " + chosen + ")"});
-        model.defines.push_back({"get_global_offset(d)", chosen});
-    } else if (std::ranges::any_of(model.variants, has)) {
+    if (std::ranges::none_of(model.variants, has)) return;
+    if (!model.expand || model.variants.size() != 1) {
         top.fail(
             "'offset' needs 'expand', and a manifest of one kernel: the text says it to both "
             "sides");
     }
+    const LaunchText& text = model.variants.front().launches.front();
+    const auto at = [&](std::size_t i) { return i < text.offset.size() ? text.offset[i] : 0; };
+    const std::string chosen = fmt::format(
+        "((d) == 0 ? {}ul : (d) == 1 ? {}ul : (d) == 2 ? {}ul : 0ul)", at(0), at(1), at(2));
+    model.defines.push_back({"get_global_id(d)", "(get_global_id(d) + " + chosen + ")"});
+    model.defines.push_back({"get_global_offset(d)", chosen});
 }
 
 }  // namespace parallax::manifest

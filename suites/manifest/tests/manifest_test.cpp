@@ -289,6 +289,20 @@ TEST_F(Manifest, KeepsTheFileAsItIsWrittenBesideWhatThePreprocessorMadeOfIt) {
     EXPECT_THAT(load().written("scale.cl")->source, HasSubstr("#include FILE"));
 }
 
+TEST_F(Manifest, SaysHowManyDimensionsALaunchHas) {
+    if (!can_expand()) GTEST_SKIP() << "built without a preprocessor";
+    json_["expand"] = true;
+    const auto defines = [&] { return load().written("scale.cl")->defines; };
+    EXPECT_EQ(defines(), std::vector<Define>{});
+    folder_.write("two.h", "uint d(void) { return get_work_dim(); }\n");
+    folder_.write("scale.cl", "#include \"two.h\"\n" + std::string(scale_text));
+    EXPECT_EQ(defines(), (std::vector<Define>{{"get_work_dim()", "1u"}}));
+    EXPECT_THAT(load().text("scale.cl"), HasSubstr("return 1u;"));
+    json_["items"].push_back(1);
+    json_["groups"].push_back(1);
+    EXPECT_EQ(defines(), (std::vector<Define>{{"get_work_dim()", "2u"}}));
+}
+
 TEST_F(Manifest, BecomesASuite) {
     const Suite suite = load();
     EXPECT_EQ(suite.name, "scale");

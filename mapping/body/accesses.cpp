@@ -83,13 +83,14 @@ Value SymbolicExecutor::load(const Place& what) {
     if (!what.variable.empty()) {
         const Value* known = variable(what.variable);
         if (!known) return {unknown()};
-        return what.member ? Value{unknown()} : *known;
+        return what.member ? Value{unknown(arrival_of(*known))} : *known;
     }
     if (what.pointer.memory < 0) return {unknown()};
     const Memory& memory = memories_.at(static_cast<std::size_t>(what.pointer.memory));
     if (what.pointer.depth < memory.extents.size()) return what.pointer;  // a row of an array
     access(what.pointer, what.pointer.unit, true, false, false, what.member);
-    if (!memory.is_parameter || !memory.single || what.member) return {unknown()};
+    if (!memory.is_parameter || !memory.single || what.member)
+        return {unknown(std::max(memory.arrival, arrival_of({what.pointer.number})))};
     for (std::size_t i = 0; i < read_.symbols.size(); ++i) {
         const Symbol& one = read_.symbols[i];
         if (one.kind == Kind::loaded && one.number == what.pointer.memory &&
@@ -116,6 +117,7 @@ void SymbolicExecutor::store(const Place& what, const Value& value) {
     if (what.variable.empty()) {
         if (what.pointer.memory >= 0) {
             note_race(what.pointer, value);
+            note_content(what.pointer, value);
             access(what.pointer, what.pointer.unit, false, true, false, what.member);
         }
         return;
@@ -124,7 +126,7 @@ void SymbolicExecutor::store(const Place& what, const Value& value) {
         if (what.member && what.component && *what.component < known->parts.size()) {
             known->parts[*what.component] = value;
         } else if (what.member) {
-            *known = {unknown()};
+            *known = {unknown(std::max(arrival_of(*known), arrival_of(value)))};
         } else if (known->memory < 0 || value.memory >= 0) {
             *known = value;
         }
@@ -141,10 +143,11 @@ void SymbolicExecutor::note_index(const Poly& index, std::size_t memory, double 
         if (what.kind == Kind::quotient) parted_.merge(what.by.symbols());
         read_.is_open =
             read_.is_open || (what.kind == Kind::other && !what.upper && !rising_.contains(one));
-        if (what.kind != Kind::ticket || !stores) continue;
-        const auto each = index.factor_of(one);
-        double& row = read_.unordered[memory];
-        row = std::max({row, elements, each ? each->number().value_or(1) : 1});
+    }
+    if (stores) {
+        note_place(index, memory, elements);
+    } else {
+        work_.merge(index.symbols());
     }
 }
 
@@ -241,8 +244,7 @@ void SymbolicExecutor::fit_group(double extent, const Poly& at) {
 void SymbolicExecutor::access(const Value& pointer, double elements, bool loads, bool stores,
                               bool atomic, bool is_member, bool is_asked) {
     const Memory& memory = memories_.at(static_cast<std::size_t>(pointer.memory));
-    note_index(pointer.number, static_cast<std::size_t>(pointer.memory), elements,
-               stores && memory.is_parameter);
+    note_index(pointer.number, static_cast<std::size_t>(pointer.memory), elements, stores);
     if (!memory.is_parameter) {
         return;
     }
@@ -278,13 +280,14 @@ void SymbolicExecutor::access(const Value& pointer, double elements, bool loads,
             made.apart = std::min(made.apart, std::abs(number));
         }
         for (const auto& [one, power] : product) {
-            made.partial = made.partial || is_kind(one, Kind::loaded) || is_kind(one, Kind::ticket);
+            made.partial = made.partial || is_kind(one, Kind::loaded);
         }
     }
     for (const int one : index.symbols()) {
         const bool is_item = is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
         if (is_item) made.items.insert(symbol(one).number);
     }
+    made.partial = made.partial || arrival(index) != Arrival::none;
     const auto first = index.terms().find({});
     const bool rises = index.negative().terms().empty();
     if (rises && first != index.terms().end()) made.least = first->second;

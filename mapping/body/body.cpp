@@ -70,11 +70,13 @@ void SymbolicExecutor::declaration(std::size_t first, std::size_t end) {
                     }
                     if (type.pointers == 0 && !type.is_vector() &&
                         (is_float_element(type.value.element) || is_rounded(root, value))) {
-                        value = {unknown()};
+                        value = {unknown(arrival_of(value))};
                     }
-                    if (type.is_vector() && value.parts.empty()) value = {unknown()};
+                    if (type.is_vector() && value.parts.empty())
+                        value = {unknown(arrival_of(value))};
                 }
             }
+            if (!token.is("=") && value.memory < 0) unset_.merge(value.number.symbols());
             scopes_.back()[text_at(name)] = value;
             if (token.is("=")) name = 0;
             if (token.is(",")) name = 0;
@@ -317,6 +319,9 @@ BodyReading SymbolicExecutor::read(const Item& kernel, const Signature& signatur
     }
     block(kernel.body);
     for (const int one : parted_) read_.moduli.erase(one);
+    for (const std::size_t one : free_) read_.lowest.erase(one);
+    for (const auto& [memory, counter] : dropped_)
+        if (!work_.contains(counter)) read_.raced.insert(memory);
     return std::move(read_);
 }
 

@@ -14,6 +14,14 @@
 
 namespace parallax {
 
+/// What a number tells of the order in which work-items reach atomic functions, the least last.
+enum class Arrival {
+    none,    ///< nothing: it is the same in every order
+    place,   ///< the value of a counter: in every order the same numbers, for other work-items
+    uneven,  ///< in another order there are other numbers
+    linked   ///< the result of an exchange, which says nothing as an index
+};
+
 /// A symbol of indices and bounds.
 struct Symbol {
     enum class Kind {
@@ -29,7 +37,6 @@ struct Symbol {
         quotient,   ///< of `whole` by `by`, rounded down
         remainder,  ///< of the same
         round,      ///< counts a loop's rounds
-        ticket,     ///< result of an atomic counter: unique for each work-item
         other       ///< not known
     };
     Kind kind = Kind::other;
@@ -39,6 +46,7 @@ struct Symbol {
     Poly lower = {};                  ///< the least
     Poly whole = {}, by = {};         ///< of a quotient; `whole` is the index of a loaded value
     std::set<std::size_t> from = {};  ///< buffers that it is computed from, where it has a bound
+    Arrival arrival = Arrival::none;  ///< its own; the numbers that it is computed from have theirs
     int total = -1;  ///< of a row's end, which is the next row's start, loaded from `from`: the
                      ///< parameter with the end of the last row; -1: not a row's end
 };
@@ -105,7 +113,8 @@ struct BodyReading {
                                            ///< elements
     std::set<std::size_t> bits;            ///< buffers whose bits are extracted
     std::set<std::size_t> indices;         ///< buffers of indices, or of loop ends
-    bool is_open = false;                  ///< some index, or some loop's end, is not known
+    bool is_open = false;                  ///< some index is not known
+    bool has_open_loops = false;           ///< some loop's end is not known
     bool takes_roots = false;              ///< uses roots or logarithms
     bool converts = false;                 ///< converts floating point to integers
     /// Calls functions that OpenCL defines for finite numbers only.
@@ -121,14 +130,23 @@ struct BodyReading {
         Poly end;                ///< values from this one on are excluded
     };
     std::map<std::size_t, Kept> kept;
+    /// The lowest number of buffers whose numbers are indices only under a condition: numbers below
+    /// 0, or -1, are skipped.
+    std::map<std::size_t, double> lowest;
     std::set<int> grid_strides;  ///< dimensions with a grid-stride loop
     std::set<int> moduli;        ///< symbols used as a modulus
     /// Integer buffers with the bits of floating-point sums (compare-and-exchange), and the type.
     std::map<std::size_t, std::string> float_bits;
-    /// Buffers written at an atomic counter's position, and the number of elements each time.
+    /// Buffers that hold the same elements in any order, since an atomic counter gives their places
+    /// or their numbers; and how many elements stay together.
     std::map<std::size_t, double> unordered;
     /// Buffers with an element that several work-items write with different values.
     std::set<std::size_t> raced;
+    /// Buffers of which the order of work-items decides even which elements are written.
+    std::set<std::size_t> unsettled;
+    std::set<std::size_t> exchanged;  ///< those of them that an exchange changes
+    /// The number of elements that compare-and-exchange takes as free.
+    std::map<std::size_t, double> vacant;
     std::set<std::string> rounded;  ///< small integer types that floating point is converted to
     std::optional<std::set<int>> alone;  ///< dimensions in which only the first work-item does
                                          ///< anything

@@ -62,7 +62,8 @@ Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
         return {unknown()};
     }
     if (name.ends_with("cmpxchg")) note_exchange(tree, node, arguments);
-    if (auto made = memory_call(name, arguments, &node != statement_)) return *made;
+    if (name.starts_with("atom")) return atomic_call(name, arguments, &node != statement_);
+    if (auto made = memory_call(name, arguments)) return *made;
     note_roots(name);
     if (is_float_element(node.type.value.element)) {
         note_finite(name);
@@ -147,7 +148,9 @@ Value SymbolicExecutor::arithmetic_call(std::string_view name,
         if (second ? b : a) note_bound(second ? *b : *a);
         std::set<std::size_t> from = sources(number(0));
         from.merge(sources(number(1)));
-        return {Poly::of(make({.upper = second ? b : a, .from = std::move(from)}))};
+        const int least = make({.upper = second ? b : a, .from = std::move(from)});
+        folded_.insert(least);
+        return {Poly::of(least)};
     }
     return {unknown()};
 }
@@ -206,8 +209,7 @@ std::optional<Value> SymbolicExecutor::image_call(std::string_view name,
 }
 
 std::optional<Value> SymbolicExecutor::memory_call(std::string_view name,
-                                                   const std::vector<Value>& arguments,
-                                                   bool is_asked) {
+                                                   const std::vector<Value>& arguments) {
     const auto pointer = [&](std::size_t i) -> const Value* {
         return i < arguments.size() && arguments[i].memory >= 0 ? &arguments[i] : nullptr;
     };
@@ -229,8 +231,9 @@ std::optional<Value> SymbolicExecutor::memory_call(std::string_view name,
                                                                           : "vstore";
         const double width = wide(prefix);
         if (to) {
-            access(indexed(*to, arguments[loads ? 0 : 1].number * Poly(width)), width, loads,
-                   !loads);
+            const Value place = indexed(*to, arguments[loads ? 0 : 1].number * Poly(width));
+            if (!loads) note_content(place, arguments[0]);
+            access(place, width, loads, !loads);
         }
         return Value{unknown()};
     }
@@ -247,32 +250,9 @@ std::optional<Value> SymbolicExecutor::memory_call(std::string_view name,
         const Value* to = pointer(i);
         if (!to || name == "prefetch") continue;
         any = true;
-        const bool atomic = name.starts_with("atom");
-        const bool exchanges = name.find("xchg") != name.npos;
-        access(*to, to->unit, atomic, true, atomic, false, is_asked || exchanges);
+        access(*to, to->unit, false, true);
     }
-    if (any && is_asked) return ticket(name, arguments);
     return any ? std::optional(Value{unknown()}) : std::nullopt;
-}
-
-/// The result of an atomic counter: each work-item that is here gets a number of its own, below
-/// the number of work-items.
-Value SymbolicExecutor::ticket(std::string_view name, const std::vector<Value>& arguments) {
-    const Value& counter = arguments[0];
-    const bool counts = is_one_of(name, {"atomic_inc", "atom_inc"}) ||
-                        (is_one_of(name, {"atomic_add", "atom_add"}) && arguments.size() == 2 &&
-                         arguments[1].number == Poly(1));
-    if (!counts || counter.memory < 0 || varies(counter.number) ||
-        !memories_.at(static_cast<std::size_t>(counter.memory)).is_parameter) {
-        return {unknown()};
-    }
-    Poly items(1);
-    for (int d = 0; d < read_.dimensions; ++d) {
-        const auto last = most(Poly::of(known(Kind::global_id, d)));
-        if (!last) return {unknown()};
-        items = items * (*last + Poly(1));
-    }
-    return {Poly::of(make({.kind = Kind::ticket, .upper = items - Poly(1)}))};
 }
 
 Value SymbolicExecutor::inlined(const Item& function, const std::vector<Value>& arguments) {
@@ -300,6 +280,7 @@ Value SymbolicExecutor::inlined(const Item& function, const std::vector<Value>& 
     std::vector<Value>* const caller = std::exchange(returned_, &values);
     block(function.body);
     returned_ = caller;
+    operands_ = {};  // what it gives has its own
     restore(before);
     std::swap(scopes_, outer);
     --returned_depth_;

@@ -107,8 +107,18 @@ Poly SymbolicExecutor::kept(Poly index) {
             if (guard.upper) last = guard.bound;
             from_zero = from_zero || (!guard.upper && guard.bound.number().value_or(-1) >= 0);
         }
+        const bool is_no_end = std::ranges::any_of(guards_, [&](const Guard& guard) {
+            return guard.symbol == one && !guard.upper && guard.bound.number() == -1.0;
+        });
+        const auto which = static_cast<std::size_t>(symbol(one).number);
+        if (from_zero || is_no_end) {
+            double& lowest = read_.lowest[which];
+            lowest = std::min(lowest, from_zero ? -HUGE_VAL : -1.0);
+        } else {
+            free_.insert(which);
+        }
         if (!last) continue;
-        read_.kept[static_cast<std::size_t>(symbol(one).number)] = {from_zero, *last + Poly(1)};
+        read_.kept[which] = {from_zero, *last + Poly(1)};
         index = index.with(one, *last);
     }
     return index;
@@ -267,6 +277,11 @@ void SymbolicExecutor::hold_comparison(const Tree& tree, const Node& node, bool 
 }
 
 void SymbolicExecutor::hold_unequal(const Poly& difference, bool limits) {
+    // -1 leads nowhere.
+    const int data = loaded_in(difference);
+    const Poly none = Poly::of(std::max(data, 0)) + Poly(1);
+    if (data >= 0 && (difference == none || difference == none * Poly(-1)))
+        guards_.push_back({data, Poly(-1), false});
     // An index that is at most the value, and not equal to it, is below it.
     for (const int one : difference.symbols()) {
         const Poly rest = difference - Poly::of(one);

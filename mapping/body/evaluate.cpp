@@ -45,9 +45,14 @@ void SymbolicExecutor::note_conversion(const Type& from, const Type& to) {
 Value SymbolicExecutor::evaluate(const Tree& tree, int node) {
     if (++steps_ > most_steps || depth_ > 400) return {unknown()};
     ++depth_;
+    const Operands outer = std::exchange(operands_, {});
+    const std::size_t first_symbol = read_.symbols.size();
     Value made = evaluate_new(tree, node);
     --depth_;
-    if (made.number.terms().size() > 40) made.number = unknown();
+    if (made.number.terms().size() > 40) made.number = unknown(arrival_of(made));
+    pass_on(at(tree, node), made, first_symbol);
+    operands_.arrival = std::max(operands_.arrival, outer.arrival);
+    operands_.by_item = operands_.by_item || outer.by_item;
     return made;
 }
 
@@ -260,7 +265,9 @@ Value SymbolicExecutor::masked(const Value& a, const Value& b) {
         return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
     });
     if (!place) note_bound(mask.number);
-    return {Poly::of(make({.upper = mask.number, .from = sources(what.number)}))};
+    const int rest = make({.upper = mask.number, .from = sources(what.number)});
+    folded_.insert(rest);
+    return {Poly::of(rest)};
 }
 
 /// Replaces the number of work-groups times their size by the number of work-items.
@@ -363,7 +370,7 @@ Value SymbolicExecutor::member(const Tree& tree, const Node& node) {
             if (of.type.record > 0 && own.size() == 1 && is_kind(*own.begin(), Kind::parameter)) {
                 return member_value(node, symbol(*own.begin()).number, name);
             }
-            return {unknown()};
+            return {unknown(arrival_of(*known))};
         }
     }
     if (text_at(node.operator_token - 1) == "->") {
@@ -413,7 +420,7 @@ Value SymbolicExecutor::assign(const Tree& tree, const Node& node) {
     const Type type = at(tree, node.parts[0]).type;
     note_rounded(at(tree, node.parts[1]).type, type);
     if (value.memory < 0 && is_float_element(type.value.element) && value.parts.empty()) {
-        value = {unknown()};
+        value = {unknown(arrival_of(value))};
     }
     if (at(tree, node.parts[1]).type.value.element == "void" && type.pointers == 1) {
         value = pointing(std::move(value), at(tree, node.parts[1]).type, type);

@@ -69,9 +69,10 @@ int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
             value.number = text_at(change.operator_token)[0] == '-' ? value.number - step
                                                                     : value.number + step;
         } else if (!change.is_set && change.falls && value.memory < 0) {
-            value = {Poly::of(make({.upper = value.number}))};
+            value = {Poly::of(make({.upper = value.number, .arrival = arrival_of(value)}))};
         } else {
-            value.number = Poly::of(make({.from = sources(known->number)}));
+            value.number =
+                Poly::of(make({.from = sources(known->number), .arrival = arrival_of(*known)}));
             // It ends without data.
             const bool rises = change.count == 1 &&
                                outline_[change.operator_token].is_one_of({"*=", "<<="}) &&
@@ -111,6 +112,7 @@ void SymbolicExecutor::note_rounds(int round) {
     const BodyReading before = said();
     const auto last = most(Poly::of(round));
     say(before);
+    has_open_rounds_ = has_open_rounds_ || !last;
     if (!last || rounds_.terms().size() * last->terms().size() > 60) return;
     rounds_ = rounds_ * (*last + Poly(1));
     read_.rounds.push_back(rounds_);
@@ -182,30 +184,33 @@ std::size_t SymbolicExecutor::loop(std::size_t i) {
     const std::size_t end = behind(body, 0);
     const int round = begin_rounds(is_for ? changes : is_do ? body : condition, end);
     const auto* whole = condition != 0 ? expressions_.at(condition) : nullptr;
-    read_.is_open =
-        read_.is_open || (!is_do && (!whole || may_not_end(whole->tree, whole->root, false)));
+    const bool may_go_on = !is_do && (!whole || may_not_end(whole->tree, whole->root, false));
+    read_.has_open_loops = read_.has_open_loops || may_go_on;
     if (whole && !is_do) {
         evaluate(whole->tree, whole->root);
         hold(whole->tree, whole->root, true, false);
     }
     const Poly outer = rounds_;
+    const bool outer_open = has_open_rounds_;
     note_rounds(round);
     const std::size_t past = statement(body);
     rounds_ = outer;
+    has_open_rounds_ = outer_open;
     if (is_for && step < close) expression(step);
     restore(before);
     scopes_.pop_back();
     // Variables that the loop changes are unknown afterwards.
     for (Names& names : scopes_) {
         for (auto& [name, value] : names) {
-            if (value.number.has(round)) value.number = unknown();
+            if (value.number.has(round)) value.number = unknown(arrival_of(value));
         }
     }
     if (is_do && outline_[past].is("while")) {
         const std::size_t open = next(past);
         expression(next(open));
         const auto* last = expressions_.at(next(open));
-        read_.is_open = read_.is_open || (last && may_not_end(last->tree, last->root, true));
+        read_.has_open_loops =
+            read_.has_open_loops || (last && may_not_end(last->tree, last->root, true));
         return next(next(outline_.match[open]));
     }
     return past;

@@ -96,12 +96,13 @@ private:
         bool is_parameter = false;
         std::vector<double> extents = {};  ///< of an array in local memory
         bool single = false;               ///< one number to a place, and no struct
+        Arrival arrival = Arrival::none;   ///< of what is stored there
     };
 
     // Quantities and bounds (bounds.cpp).
     int make(Symbol symbol);
     int known(Kind kind, int number, std::string name = {});
-    Poly unknown() { return Poly::of(make({})); }
+    Poly unknown(Arrival arrival = Arrival::none) { return Poly::of(make({.arrival = arrival})); }
     const Symbol& symbol(int number) const {
         return read_.symbols[static_cast<std::size_t>(number)];
     }
@@ -163,9 +164,20 @@ private:
     Value arithmetic_call(std::string_view name, const std::vector<Value>& arguments);
     Value clamped(const Value& what, const Value& top);
     Value work_item(std::string_view name, int dimension);
-    std::optional<Value> memory_call(std::string_view name, const std::vector<Value>& arguments,
-                                     bool is_asked);
-    Value ticket(std::string_view name, const std::vector<Value>& arguments);
+    std::optional<Value> memory_call(std::string_view name, const std::vector<Value>& arguments);
+
+    // Atomic functions, and what depends on the order in which items reach them (atomics.cpp).
+    Value atomic_call(std::string_view name, const std::vector<Value>& arguments, bool is_asked);
+    std::optional<Poly> takers(bool in_group);
+    void note_exchanged(bool compares, const std::vector<Value>& arguments);
+    Arrival arrival(const Poly& poly) const;
+    Arrival arrival_of(const Value& value) const;
+    bool is_by_item(int one) const;
+    void pass_on(const Node& node, const Value& made, std::size_t first_symbol);
+    void note_place(const Poly& index, std::size_t memory, double elements);
+    void note_content(const Value& pointer, const Value& value);
+    void note_dropped(const Poly& index, std::size_t memory);
+
     std::optional<Value> image_call(std::string_view name, const std::vector<Value>& arguments);
     Value inlined(const Item& function, const std::vector<Value>& arguments);
     Value prefix(const Tree& tree, const Node& node);
@@ -282,6 +294,23 @@ private:
     std::vector<Guard> guards_;
     std::vector<PredicateMask> limits_;
     std::map<std::map<Poly::Product, double>, std::optional<Poly>> reached_;  ///< by index
+    /// What the operands of an expression tell of the order of items.
+    struct Operands {
+        Arrival arrival = Arrival::none;
+        bool by_item = false;  ///< some of them are the item's own numbers
+    };
+    Operands operands_;
+    std::map<std::string_view, Poly>
+        counted_;                 ///< variables that atomic functions count up, to this
+    std::set<std::size_t> free_;  ///< buffers that lead somewhere whatever they hold
+    std::set<int> unset_;         ///< of variables without a value
+    std::set<int> work_;          ///< what leads to data that are read
+    std::set<int> folded_;        ///< what a mask or a minimum leaves of more numbers
+    std::set<int> falling_;       ///< what a counter gave that counts down
+    /// Memory with a counter that leads there, where some are left out, or where what is stored
+    /// depends on the order: unless the counter gives out work, and not places.
+    std::set<std::pair<std::size_t, int>> dropped_;
+    bool has_open_rounds_ = false;  ///< some loop around has an unknown number of rounds
     struct Stored {
         std::size_t access = 0;
         int memory = -1;

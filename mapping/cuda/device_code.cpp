@@ -10,6 +10,7 @@
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/cuda/host_parts.hpp"
 
 namespace parallax {

@@ -1,13 +1,17 @@
 // Infers from a kernel's body how a buffer is used, initialised, and how long it is.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "mapping/analyze/value_type.hpp"
 #include "suites/manifest/launch_inference.hpp"
 
 namespace parallax::manifest {
+
+using OrderedJson = nlohmann::ordered_json;
 
 bool LaunchInference::is_cast(std::size_t p, const ValueType& type) const {
     const auto casts = body_.cast_to.find(p);
@@ -56,9 +60,10 @@ std::string LaunchInference::range_of(std::size_t p, const ValueType& type) {
     }
     const bool is_truth = body_.truths.contains(p) && !body_.bits.contains(p);
     const bool adds = body_.sums_any || body_.summed.contains(p);
-    const bool is_free = !body_.is_open && !body_.converts && !body_.indices.contains(p) &&
-                         !body_.within.contains(p) && !is_truth && !is_cast(p, type) &&
-                         (!is_shared(p) || !adds) && parameter(p).obstacle.empty();
+    const bool is_free = !body_.is_open && !body_.has_open_loops && !body_.converts &&
+                         !body_.indices.contains(p) && !body_.within.contains(p) && !is_truth &&
+                         !is_cast(p, type) && (!is_shared(p) || !adds) &&
+                         parameter(p).obstacle.empty();
     if (!is_free) return range(0, most_of(p, type));
     if (!is_signed_element(type.element)) return range(0, std::uint64_t{1} << std::min(bits, 53U));
     const std::int64_t end = std::int64_t{1} << (std::min(bits, 53U) - 1);
@@ -87,8 +92,29 @@ bool LaunchInference::is_shared(std::size_t p) const {
            });
 }
 
+/// Holds a range to what the type can be.
+std::string LaunchInference::held_to_type(const std::string& fill, const ValueType& type) {
+    OrderedJson json = OrderedJson::parse(fill);
+    if (!json.is_object() || !json.contains("random") || is_float_element(type.element))
+        return fill;
+    const unsigned bits = std::min(8 * element_bytes(type.element), 53U);
+    const bool is_signed = is_signed_element(type.element);
+    const auto end = static_cast<std::int64_t>(std::uint64_t{1} << (bits - is_signed));
+    const std::int64_t least = is_signed ? -end : 0;
+    OrderedJson &low = json["random"][0], &high = json["random"][1];
+    if (low.is_number()) low = std::max(low.get<std::int64_t>(), least);
+    if (high.is_number()) high = std::min(high.get<std::int64_t>(), end);
+    // A size may be more than a small type holds.
+    const bool is_small = bits <= 16;
+    if (low.is_string() && is_small)
+        low = fmt::format("max({}, {})", low.get<std::string>(), least);
+    if (high.is_string() && is_small)
+        high = fmt::format("min({}, {})", high.get<std::string>(), end);
+    return fmt::format("{{\"random\": [{}, {}]}}", low.dump(), high.dump());
+}
+
 std::string LaunchInference::float_fill() const {
-    const bool is_free = !body_.is_open && !body_.converts && !body_.takes_roots;
+    const bool is_free = !body_.has_open_loops && !body_.converts && !body_.takes_roots;
     if (!is_free) return "\"random\"";
     // A third is below 0, and long sums stay away from it. Both sides of what they are compared
     // with are met.
@@ -104,29 +130,41 @@ std::string LaunchInference::fill_of(std::size_t p, const std::optional<ValueTyp
     return type->element == "bool" ? "\"random\"" : range_of(p, *type);
 }
 
+/// What no item writes, so that written elements differ from unwritten ones: where exchanges find
+/// it, what ends lists, and elsewhere another number, since those ends may be written there.
+std::string LaunchInference::vacant_fill(std::size_t p, const ValueType& type) const {
+    const auto value = [](auto number) { return fmt::format("{{\"value\": {}}}", number); };
+    if (const auto known = body_.vacant.find(p); known != body_.vacant.end())
+        return value(known->second);
+    if (is_float_element(type.element)) return value(type.element == "half" ? "-60000" : "-1e30");
+    const std::int64_t back = body_.exchanged.contains(p) ? 1 : 2;
+    const unsigned bits = std::min(8 * element_bytes(type.element), 53U);
+    return value(is_signed_element(type.element) ? -back : (std::int64_t{1} << bits) - back);
+}
+
 /// Sets the order of an output that the launch may choose.
 void LaunchInference::write_order(GuessedArgument& made, std::size_t p,
                                   const std::optional<ValueType>& type) {
-    if (const auto row = body_.unordered.find(p); row != body_.unordered.end()) {
+    const bool is_raced = body_.raced.contains(p);
+    if (body_.unsettled.contains(p) || (is_raced && (!type || type->element == "bool"))) {
+        made.order = "null";
+        made.ask = fmt::format(
+            "Work-items write '{}' in the order in which they reach an atomic function: \"any\" "
+            "where it always holds the same elements, \"race\" where it does not, and always the "
+            "same ones are written. Otherwise make it scratch, and compare what a later kernel "
+            "makes of it.",
+            made.name);
+    } else if (is_raced) {
         made.use = "in_out";
-        made.fill = fill_of(p, type);
+        made.fill = vacant_fill(p, *type);
+        made.order = "\"race\"";
+        note(fmt::format("'{}' is taken to be what any of several work-items writes.", made.name));
+    } else if (const auto row = body_.unordered.find(p); row != body_.unordered.end()) {
         made.order =
             row->second <= 1 || !type ? "\"any\"" : fmt::format("{{\"rows\": {}}}", row->second);
         note(fmt::format(
             "'{}' is taken to be in any order, since an atomic counter gives the places.",
             made.name));
-    } else if (body_.raced.contains(p) && type && !type->is_vector() && type->element != "bool" &&
-               !is_float_element(type->element)) {
-        made.use = "in_out";
-        // No valid index, so that written elements differ from unwritten ones.
-        made.fill = fmt::format(
-            "{{\"value\": {}}}",
-            is_signed_element(type->element)
-                ? -1
-                : static_cast<std::int64_t>(
-                      (std::uint64_t{1} << std::min(8 * element_bytes(type->element), 53U)) - 1));
-        made.order = "\"race\"";
-        note(fmt::format("'{}' is taken to be what any of several work-items writes.", made.name));
     }
 }
 
@@ -168,6 +206,7 @@ void LaunchInference::write_buffer(GuessedArgument& made, std::size_t p) {
         made.fill = fill != fills_.end() ? fill->second
                     : use.is_asked       ? "\"zeros\""
                                          : fill_of(p, type);
+        if (type && type->element != "bool") made.fill = held_to_type(made.fill, *type);
     }
     if (use.stores) write_order(made, p, type);
     if (use.stores) note_answer(made.type, made.members);
@@ -189,6 +228,7 @@ void LaunchInference::write_buffer(GuessedArgument& made, std::size_t p) {
 
 void LaunchInference::ask_length(GuessedArgument& made, std::size_t p, const BufferUse& use) {
     const Parameter& one = parameter(p);
+    const std::string order = std::exchange(made.ask, {});
     if (!use.any && body_.unnamed.contains(static_cast<int>(p))) {
         made.formula = "1";
         note(fmt::format("'{}' is not used by the kernel.", made.name));
@@ -207,6 +247,7 @@ void LaunchInference::ask_length(GuessedArgument& made, std::size_t p, const Buf
             "How many elements has '{}'? It is {} at an index that the text does not bound.",
             made.name, use.stores ? "written" : "read");
     }
+    made.ask += (made.ask.empty() || order.empty() ? "" : " ") + order;
 }
 
 void LaunchInference::add_bytes(std::uint64_t each, const std::string& count) {

@@ -159,6 +159,8 @@ private:
     /// Floating-point numbers, also negative ones if the body allows them.
     std::string float_fill() const;
     std::string fill_of(std::size_t p, const std::optional<ValueType>& type);
+    static std::string held_to_type(const std::string& fill, const ValueType& type);
+    std::string vacant_fill(std::size_t p, const ValueType& type) const;
     void write_order(GuessedArgument& made, std::size_t p, const std::optional<ValueType>& type);
     /// The next of several different values.
     template <std::size_t N>

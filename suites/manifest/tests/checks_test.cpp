@@ -69,6 +69,18 @@ TEST_P(Faults, HaveTheirWordAndReason) {
     }
 }
 
+TEST_F(Checks, AnErrorThatTheOrderAloneMakesSaysSo) {
+    if (!host()) GTEST_SKIP() << "no compiler for the host";
+    const std::string text =
+        "__kernel void k(__global const int* x, __global int* y, const int n) {\n"
+        "    const int i = get_global_id(0);\n    if (i < n) y[i] = x[i];\n}\n";
+    const auto [word, why] = judged(manifest_of(text), changed(text, "y[i] = => y[n - 1 - i] ="));
+    EXPECT_EQ(word, "wrong");
+    EXPECT_THAT(why, testing::HasSubstr("give the output an \"order\""));
+    const auto other = judged(manifest_of(text), changed(text, "= x[i] => = x[i] + 1"));
+    EXPECT_THAT(other.second, testing::Not(testing::HasSubstr("\"order\"")));
+}
+
 /// The parts of a case that a report shows.
 struct Seen {
     std::string word;  ///< the status, or `doubtful`

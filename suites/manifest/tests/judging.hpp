@@ -92,7 +92,10 @@ protected:
         folder_.write("kernel.cl", text);
         const Suite suite = suite_from((folder_.path / "m.json").string(), manifest.dump());
         const bool is_line = suite.dimensions.size() == 1, is_long = suite.shapes[0][0] > line_[0];
-        const Shape shape = is_line && is_long ? line_ : is_line ? Shape{{100}} : plane_;
+        const Shape shape = is_line && is_long            ? line_
+                            : is_line                     ? Shape{{100}}
+                            : suite.dimensions.size() > 2 ? Shape{{70, 50, 45}}
+                                                          : plane_;
         RunConfig context;
         context.references = &*references_;
         const Entry& reference = manifest.contains("reference") ? answers_->entry : on.entry;
@@ -113,7 +116,8 @@ protected:
     /// The kernel with an error, `FROM => TO`; empty: it does not have the text.
     static std::string changed(const std::string& text, const std::string& what) {
         const std::size_t arrow = what.find(" => ");
-        std::string made = text.substr(text.find("__kernel"));
+        std::string made = text;
+        while (made.starts_with("// ")) made.erase(0, made.find('\n') + 1);
         const std::size_t at = made.find(what.substr(0, arrow));
         if (arrow == what.npos || at == made.npos) return {};
         return made.replace(at, arrow, what.substr(arrow + 4));

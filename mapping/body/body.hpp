@@ -145,7 +145,7 @@ struct BodyReading {
     /// Buffers of which the order of work-items decides even which elements are written.
     std::set<std::size_t> unsettled;
     std::set<std::size_t> exchanged;  ///< those of them that an exchange changes
-    /// The number of elements that compare-and-exchange takes as free.
+    /// The value of elements that compare-and-exchange takes as free.
     std::map<std::size_t, double> vacant;
     std::set<std::string> rounded;  ///< small integer types that floating point is converted to
     std::optional<std::set<int>> alone;  ///< dimensions in which only the first work-item does

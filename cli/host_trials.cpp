@@ -21,7 +21,17 @@ namespace {
 constexpr double most_seconds = 20, all_waits = 20, all_waits_of_timed = 0.4;
 constexpr int idle_niceness = 19;
 
-/// The smallest size that the case is checked at, else the smallest that is timed.
+/// Whether some launch has several groups, so that errors between them show, and few.
+bool has_several_groups(const Plan& plan) {
+    constexpr std::uint64_t few = 64;
+    return std::ranges::any_of(launches_of(plan), [](const Launch* launch) {
+        const std::uint64_t groups = launch->geometry.groups.product();
+        return groups > 1 && groups <= few;
+    });
+}
+
+/// The smallest size that the case is checked at, if possible of several groups; else the smallest
+/// that is timed.
 Case smallest(const Case& c) {
     std::vector<Shape> shapes = c.suite->check_shapes;
     std::erase_if(shapes, [&](const Shape& shape) {
@@ -29,7 +39,8 @@ Case smallest(const Case& c) {
     });
     if (shapes.empty()) shapes.push_back(shapes_of(*c.suite, *c.variant).front());
     return with_shape(c, *std::ranges::min_element(shapes, {}, [&](const Shape& shape) {
-                          return footprint(plan_of(with_shape(c, shape))).total;
+                          const Plan plan = plan_of(with_shape(c, shape));
+                          return std::pair{!has_several_groups(plan), footprint(plan).total};
                       }));
 }
 

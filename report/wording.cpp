@@ -103,12 +103,12 @@ std::string word_of(Verdict verdict, const Both<std::string>& names) {
                            : std::string(word_of(verdict));
 }
 
-static std::string_view end_of(const CaseDiff& c) {
+std::string_view doubtful_suffix(const CaseDiff& c) {
     return is_doubtful(c) ? ", doubtful" : "";
 }
 
 std::string word_of(const CaseDiff& c, const Both<std::string>& names) {
-    return word_of(c.verdict, names).append(end_of(c));
+    return word_of(c.verdict, names).append(doubtful_suffix(c));
 }
 
 std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio,
@@ -120,7 +120,7 @@ std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio,
 }
 
 std::string verdict_text(const CaseDiff& c, const Both<std::string>& names) {
-    return verdict_text(c.verdict, c.ratio, names).append(end_of(c));
+    return verdict_text(c.verdict, c.ratio, names).append(doubtful_suffix(c));
 }
 
 std::string_view status_text(const Side& side) {

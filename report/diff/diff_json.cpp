@@ -261,6 +261,7 @@ std::string csv_report(const Diff& diff) {
     }
     text += "\r\n";
     const Json all = to_json(diff);
+    std::size_t place = 0;
     for (const Json& one : all.at("cases")) {
         std::vector<Json> row;
         for (const char* name : {"title", "suite", "variant", "type"}) row.push_back(one.at(name));
@@ -274,7 +275,9 @@ std::string csv_report(const Diff& diff) {
             words += fmt::format("{}{}={}", words.empty() ? "" : " ", name, value.dump());
         }
         row.push_back(words);
-        for (const char* name : {"verdict", "reason", "decision"}) row.push_back(one.at(name));
+        row.emplace_back(one.at("verdict").get<std::string>().append(
+            report::doubtful_suffix(diff.cases.at(place++))));
+        for (const char* name : {"reason", "decision"}) row.push_back(one.at(name));
         for (const char* name : {"value", "low", "high", "confidence"}) {
             row.push_back(member(one.at("ratio"), name));
         }

@@ -91,6 +91,7 @@ TEST_P(EveryDoubt, IsInTheReportsOfADiff) {
         expect_said(html_report(diff, {}, {"chart", "highlight"}), "page");
         expect_said(json_report(diff), "JSON");
         expect_said(csv_report(diff), "CSV");
+        EXPECT_THAT(csv_report(diff), HasSubstr(", doubtful\","));
         const std::string junit = junit_report(diff);
         expect_said(junit, "JUnit");
         EXPECT_THAT(junit, HasSubstr("skipped=\"1\""));

@@ -21,7 +21,7 @@ namespace {
 constexpr double most_seconds = 20, all_waits = 20, all_waits_of_timed = 0.4;
 constexpr int idle_niceness = 19;
 
-/// Whether some launch has several groups, so that errors between them show, and few.
+/// Whether some launch has several work-groups, so that errors between them show, and few.
 bool has_several_groups(const Plan& plan) {
     constexpr std::uint64_t few = 64;
     return std::ranges::any_of(launches_of(plan), [](const Launch* launch) {
@@ -30,8 +30,8 @@ bool has_several_groups(const Plan& plan) {
     });
 }
 
-/// The smallest size that the case is checked at, if possible of several groups; else the smallest
-/// that is timed.
+/// The smallest size that the case is checked at, if possible of several work-groups; else the
+/// smallest that is timed.
 Case smallest(const Case& c) {
     std::vector<Shape> shapes = c.suite->check_shapes;
     std::erase_if(shapes, [&](const Shape& shape) {

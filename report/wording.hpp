@@ -44,7 +44,7 @@ Both<std::string> column_names(const Diff&);
 std::string ratio_name(const Both<std::string>& names);
 /// A verdict names the side that is slower: `SAME`, `CUDA slower`.
 std::string word_of(Verdict, const Both<std::string>& names);
-/// What stands behind a case's verdict in every report but JSON, which has a member for it.
+/// What follows a case's verdict in every report but JSON, which has a member for it.
 std::string_view doubtful_suffix(const CaseDiff&);
 /// The same of a case: `SAME, doubtful` where a side is.
 std::string word_of(const CaseDiff&, const Both<std::string>& names);

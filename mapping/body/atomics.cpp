@@ -20,12 +20,12 @@ Arrival SymbolicExecutor::arrival(const Poly& poly) const {
     return found;
 }
 
-/// Whether each item has its own, whatever the order is.
+/// Whether each work-item has its own, whatever the order is.
 bool SymbolicExecutor::is_by_item(int one) const {
     return (varies(one) || is_kind(one, Kind::loaded)) && arrival(Poly::of(one)) == Arrival::none;
 }
 
-/// The same of a value: a place with something of the item's own is another number in another
+/// The same of a value: a place with something of the work-item's own is another number in another
 /// order.
 Arrival SymbolicExecutor::arrival_of(const Value& value) const {
     Arrival found = arrival(value.number);
@@ -65,7 +65,8 @@ void SymbolicExecutor::pass_on(const Node& node, const Value& made, std::size_t 
                                                     })};
 }
 
-/// How many items reach this place at most, of a group or of the launch; nothing: it is not known.
+/// How many work-items reach this place at most, of a work-group or of the launch; nothing: it is
+/// not known.
 std::optional<Poly> SymbolicExecutor::takers(bool in_group) {
     if (has_open_rounds_) return {};
     Poly items = rounds_;
@@ -89,7 +90,7 @@ std::optional<Poly> SymbolicExecutor::takers(bool in_group) {
 }
 
 /// What an atomic function does to memory; and what it gives, where that is asked for. A counter
-/// gives each item a number of its own, and there are as many numbers as items.
+/// gives each work-item a number of its own: there is one number for each work-item.
 Value SymbolicExecutor::atomic_call(std::string_view name, const std::vector<Value>& arguments,
                                     bool is_asked) {
     if (name.ends_with("_explicit")) name.remove_suffix(9);
@@ -107,7 +108,7 @@ Value SymbolicExecutor::atomic_call(std::string_view name, const std::vector<Val
                                                : unknown();
     if (loads || (counts && each == Poly(0))) return {unknown()};
     if (!counts) return {unknown(Arrival::linked)};
-    const bool is_variable = counter.memory < 0;  // of a group
+    const bool is_variable = counter.memory < 0;  // of a work-group
     const bool in_group =
         is_variable || !memories_.at(static_cast<std::size_t>(counter.memory)).is_parameter;
     const bool is_one = is_variable || (!varies(counter.number) && loaded_in(counter.number) < 0);
@@ -124,7 +125,7 @@ Value SymbolicExecutor::atomic_call(std::string_view name, const std::vector<Val
     return {Poly::of(taken) * (is_number && !falls ? each : Poly(1))};
 }
 
-/// What an exchange leaves: what the last item brought; by comparison, what the first one did.
+/// What an exchange leaves: the value of the last work-item; by comparison, that of the first.
 void SymbolicExecutor::note_exchanged(bool compares, const std::vector<Value>& arguments) {
     const std::size_t which = static_cast<std::size_t>(arguments[0].memory),
                       last = compares ? 2 : 1;

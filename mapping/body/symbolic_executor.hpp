@@ -166,7 +166,7 @@ private:
     Value work_item(std::string_view name, int dimension);
     std::optional<Value> memory_call(std::string_view name, const std::vector<Value>& arguments);
 
-    // Atomic functions, and what depends on the order in which items reach them (atomics.cpp).
+    // Atomic functions, and what depends on the order in which work-items reach them (atomics.cpp).
     Value atomic_call(std::string_view name, const std::vector<Value>& arguments, bool is_asked);
     std::optional<Poly> takers(bool in_group);
     void note_exchanged(bool compares, const std::vector<Value>& arguments);
@@ -294,10 +294,10 @@ private:
     std::vector<Guard> guards_;
     std::vector<PredicateMask> limits_;
     std::map<std::map<Poly::Product, double>, std::optional<Poly>> reached_;  ///< by index
-    /// What the operands of an expression tell of the order of items.
+    /// What the operands of an expression tell of the order of work-items.
     struct Operands {
         Arrival arrival = Arrival::none;
-        bool by_item = false;  ///< some of them are the item's own numbers
+        bool by_item = false;  ///< some of them are the work-item's own numbers
     };
     Operands operands_;
     std::map<std::string_view, Poly>

@@ -306,7 +306,7 @@ bool FunctionWriter::is_place(const Node& node) {
            (place.is("CXXReinterpretCastExpr") || place.is("CStyleCastExpr"));
 }
 
-/// The variable that an assignment, `++` or `--` changes and stands for; null: it is another one.
+/// The variable that an assignment, `++` or `--` changes and returns; null: another expression.
 const Node* FunctionWriter::changed_by(const Node& node) {
     const Node* changed = assigned_by(node);
     const bool is_step =

@@ -336,7 +336,7 @@ std::string FunctionWriter::copy(const Node& node) {
     return in_macro_ ? made : made + gap(node, at, std::max(at, node.end));
 }
 
-/// Of a fold expression clang has its values alone, where the pattern stands.
+/// Clang gives the values of a fold expression alone, at the place of the pattern.
 std::pair<std::size_t, std::size_t> FunctionWriter::fold_around(const Node& part,
                                                                 const Node& whole) const {
     for (const auto& [begin, end] : whole_.ends_of_folds_) {

@@ -16,7 +16,7 @@ struct Preparation {
     std::string reason = {};
     /// Where there is no reason: the first name on which the two sides may part. Empty: none.
     std::string doubt = {};
-    /// Why a source that is refused as it stands cannot be preprocessed, or what it is refused for
+    /// Why a source that is refused unchanged cannot be preprocessed, or what it is refused for
     /// then. Empty: it is not refused, or for the same.
     std::string failure = {};
 };

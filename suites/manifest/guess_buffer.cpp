@@ -130,8 +130,9 @@ std::string LaunchInference::fill_of(std::size_t p, const std::optional<ValueTyp
     return type->element == "bool" ? "\"random\"" : range_of(p, *type);
 }
 
-/// What no item writes, so that written elements differ from unwritten ones: where exchanges find
-/// it, what ends lists, and elsewhere another number, since those ends may be written there.
+/// A value that no work-item writes, so that written elements differ from unwritten ones: where
+/// exchanges find it, what ends lists, and elsewhere another number, since those ends may be
+/// written there.
 std::string LaunchInference::vacant_fill(std::size_t p, const ValueType& type) const {
     const auto value = [](auto number) { return fmt::format("{{\"value\": {}}}", number); };
     if (const auto known = body_.vacant.find(p); known != body_.vacant.end())

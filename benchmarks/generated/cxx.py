@@ -775,9 +775,13 @@ class CxxFile:
         """The text in parts: what stands before the kernels, each of them, and what stands behind."""
         made, calls = ["#if 1\n#endif\n" if self.seed % 4 == 0 else "\n"], ""
         for i, k in enumerate(kernels):
-            made.append(f"namespace case_{k} {{\n{self.kernels[k]}}}\n".replace("::@::", f"::case_{k}::").replace("::@", f"::case_{k}::")
-                        .replace("@", f"_{k}"))
-            calls += f"    case_{k}::run(in_all + {INPUTS} * item_all, out_all + {len(kernels) * PROBES} * item_all + {i * PROBES});\n"
+            is_outside = i + 1 == len(kernels) and self.seed % 3 == 0
+            scope = "" if is_outside else f"case_{k}::"
+            text = str(self.kernels[k]).replace("::@", f"::{scope}").replace("@", f"_{k}")
+            if is_outside:
+                text = re.sub(r"(?<!:)\b(main|min)\b", r"\1_", text)  # that are there
+            made.append(text if is_outside else f"namespace case_{k} {{\n{text}}}\n")
+            calls += f"    ::{scope}run(in_all + {INPUTS} * item_all, out_all + {len(kernels) * PROBES} * item_all + {i * PROBES});\n"
         made.append('extern "C" __global__ void k(const unsigned* in_all, unsigned* out_all) {\n'
                     f"    const unsigned item_all = blockIdx.x * blockDim.x + threadIdx.x;\n{calls}}}\n")
         return made

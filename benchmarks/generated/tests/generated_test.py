@@ -6,6 +6,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import cxx
 import generated
 from grammar import file_of
 from tree import File, Node, Range, Type, block, reduced
@@ -35,6 +36,15 @@ class Generated(unittest.TestCase):
         file = file_of(3, 5, 6)
         for text in (file.text([4]), whole(file)):
             self.assertIn(str(file.kernels[4]), text)
+
+    def test_cxx_is_the_same_for_a_seed_and_its_lines_are_those_of_its_kernels(self):
+        file = cxx.file_of(7, 2, 4)
+        self.assertEqual(whole(file), whole(cxx.file_of(7, 2, 4)))
+        self.assertNotEqual(whole(file), whole(cxx.file_of(8, 2, 4)))
+        lines = whole(file).split("\n")
+        for k in range(4):
+            begin = lines.index(f"namespace case_{k} {{") + 1
+            self.assertEqual([file.kernel_at(range(4), begin + i) for i in (-1, 0, 1)], [k - 1 if k else None, k, k])
 
     def test_operators_bind_as_the_tree_says(self):
         a = expression("p", "a")
@@ -104,6 +114,28 @@ class OnDevices(unittest.TestCase):
         self.assertIn("out[1]", findings[0]["reason"])
         del file.kernels[0]
         self.assertIn("{\nout[1] = 4711u;\n}", judge.shown(file, findings[0]))
+
+    def test_of_cxx_what_is_refused_is_no_others_and_a_wrong_translation_is_a_difference(self):
+        judge = generated.CxxJudge(sys.argv[1], ["host:0", "opencl:0"], 1)
+        if not judge.start():
+            self.skipTest(judge.end()[1])
+        self.addCleanup(lambda: judge.judge and judge.judge.communicate())
+        bodies = ["out[0] = in[0] * 4711u;", "out[1] = [](unsigned p) { return p; }(in[1]);", "out[2] = missing;",
+                  "out[3] = in[3];"]
+        file = cxx.CxxFile(1, [block([Node("__device__ void run(const unsigned* in, unsigned* out) {\n"
+                                           f"{body}\n}}\n")]) for body in bodies])
+        findings = judge.judged(file, [0, 1, 2, 3])
+        self.assertEqual(sorted((one["kernel"], one["end"]) for one in findings),
+                         [(1, generated.REFUSED), (2, "CUDA does not compile")])
+        ask = judge.ask
+
+        def altered(**request):
+            if request["where"] == 1:
+                request["source"] = request["source"].replace("4711", "4712")
+            return ask(**request)
+        judge.ask = altered
+        [one] = judge.judged(file, [0, 3])
+        self.assertEqual((one["kernel"], one["end"]), (0, "differs"))
 
     def test_a_judge_that_dies_costs_one_kernel(self):
         judge = self.judge("opencl:0", "host:0")

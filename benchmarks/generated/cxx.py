@@ -779,7 +779,7 @@ class CxxFile:
             scope = "" if is_outside else f"case_{k}::"
             text = str(self.kernels[k]).replace("::@", f"::{scope}").replace("@", f"_{k}")
             if is_outside:
-                text = re.sub(r"(?<!:)\b(main|min)\b", r"\1_", text)  # that are there
+                text = re.sub(r"\bmain\b|(?<!\W::)\bmin\b", r"\g<0>_", text)  # that are there
             made.append(text if is_outside else f"namespace case_{k} {{\n{text}}}\n")
             calls += f"    ::{scope}run(in_all + {INPUTS} * item_all, out_all + {len(kernels) * PROBES} * item_all + {i * PROBES});\n"
         made.append('extern "C" __global__ void k(const unsigned* in_all, unsigned* out_all) {\n'

@@ -105,7 +105,7 @@ void Analyzer::not_understood(std::size_t first, std::size_t last) {
         const bool designates =
             i > 0 && token.is_one_of({".", "["}) && at(i - 1).is_one_of({"{", ","});
         if (!literal && !selects && !designates && !is_shift(token) &&
-            !token.is_one_of({"##", "#"})) {
+            !token.is_one_of({"##", "#"}) && !(token.is("?") && at(i + 1).is(":"))) {
             continue;
         }
         // Code that is no macro's and contains none has no known cause.

@@ -59,6 +59,7 @@ TEST(Refusal, UnknownCalls) {
     EXPECT_THAT(refusal_in_body("frobnicate(1);"), HasSubstr("'frobnicate': neither"));
     EXPECT_THAT(refusal_in_body("barrier();"), HasSubstr("barrier(CLK_LOCAL_MEM_FENCE)"));
     EXPECT_THAT(refusal_in_body("float(x);"), HasSubstr("'float'"));
+    EXPECT_THAT(refusal_in_body("x = x ?: 7;"), HasSubstr("'?': stands in a statement"));
 }
 
 TEST(Refusal, NamesOfBuiltInFunctions) {

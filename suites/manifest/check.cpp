@@ -12,6 +12,7 @@
 
 #include "common/error.hpp"
 #include "mapping/analyze/call_arguments.hpp"
+#include "mapping/analyze/patterns.hpp"
 #include "mapping/from_cuda/clang_tree.hpp"
 #include "mapping/from_cuda/cuda_kernels.hpp"
 
@@ -73,12 +74,18 @@ void check_argument(const Model& model, const KernelSource& text, const LaunchTe
     const std::string_view image = form ? form->type_name() : "";
     if ((parameter.kind == Parameter::Kind::image ? parameter.type : "") != image ||
         (parameter.type == "sampler_t") != argument.is_sampler) {
-        model.fail(argument.path, fmt::format("'{}' is {} in the kernel: write {}", parameter.name,
-                                              words_for(parameter),
-                                              parameter.type == "sampler_t" ? "'sampler'"
-                                              : parameter.kind == Parameter::Kind::image
-                                                  ? "such an 'image'"
-                                                  : "neither 'image' nor 'sampler'"));
+        const Patterns& table = Patterns::of_table();
+        const MappingRule* refused = table.beginning_with(parameter.type).empty()
+                                         ? table.refusal(parameter.type, false)
+                                         : nullptr;
+        model.fail(
+            argument.path,
+            fmt::format("'{}' is {} in the kernel: {}", parameter.name, words_for(parameter),
+                        parameter.type == "sampler_t"              ? "write 'sampler'"
+                        : parameter.kind != Parameter::Kind::image ? "write neither "
+                                                                     "'image' nor 'sampler'"
+                        : refused ? refused->rationale.substr(0, refused->rationale.size() - 1)
+                                  : "write such an 'image'"));
     }
     if (is_same && form && form->is_written) {
         model.fail(

@@ -303,6 +303,19 @@ TEST_F(Manifest, SaysHowManyDimensionsALaunchHas) {
     EXPECT_EQ(defines(), (std::vector<Define>{{"get_work_dim()", "2u"}}));
 }
 
+TEST_F(Manifest, AnImageThatIsNotTranslatedIsRefusedWithAdvice) {
+    folder_.write("scale.cl", "__kernel void scale(read_only image1d_t p, __global float* y) {}\n");
+    const Json image = {{"width", 64}, {"channels", 4}, {"format", "uint"}};
+    json_["arguments"] = {{{"name", "p"}, {"image", image}, {"fill", "iota"}},
+                          {{"name", "y"}, {"type", "float"}, {"elements", 64}, {"use", "output"}}};
+    const std::string said = complaint();
+    EXPECT_THAT(said, HasSubstr("'p' is an image (image1d_t) in the kernel: It is not translated. "
+                                "Use an image2d_t of height 1"));
+    EXPECT_TRUE(said.ends_with("in place of x.") && !said.ends_with("..")) << said;
+    folder_.write("scale.cl", "__kernel void scale(read_only image2d_t p, __global float* y) {}\n");
+    EXPECT_THAT(complaint(), HasSubstr("(image2d_t) in the kernel: write such an 'image'"));
+}
+
 TEST_F(Manifest, BecomesASuite) {
     const Suite suite = load();
     EXPECT_EQ(suite.name, "scale");

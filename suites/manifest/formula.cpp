@@ -96,6 +96,9 @@ void each_value(std::string_view formula, const FormulaNames& names, std::uint64
         for (const auto& [name, value] : variables) known.push_back(name);
         std::string said = error.GetMsg();
         while (said.ends_with('.') || said.ends_with('\n')) said.pop_back();
+        if (const std::string& token = error.GetToken();
+            is_formula_name(token) && !variables.contains(token))
+            said = fmt::format("'{}' is not known, and a formula reads no buffer", token);
         throw UsageError(
             fmt::format("'{}': {}; the names here are {}", formula, said,
                         known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));

@@ -131,16 +131,18 @@ std::string LaunchInference::fill_of(std::size_t p, const std::optional<ValueTyp
 }
 
 /// A value that no work-item writes, so that written elements differ from unwritten ones: where
-/// exchanges find it, what ends lists, and elsewhere another number, since those ends may be
-/// written there.
+/// exchanges find it, the end of lists, and elsewhere a number that is neither such an end nor an
+/// extreme.
 std::string LaunchInference::vacant_fill(std::size_t p, const ValueType& type) const {
     const auto value = [](auto number) { return fmt::format("{{\"value\": {}}}", number); };
     if (const auto known = body_.vacant.find(p); known != body_.vacant.end())
         return value(known->second);
     if (is_float_element(type.element)) return value(type.element == "half" ? "-60000" : "-1e30");
-    const std::int64_t back = body_.exchanged.contains(p) ? 1 : 2;
-    const unsigned bits = std::min(8 * element_bytes(type.element), 53U);
-    return value(is_signed_element(type.element) ? -back : (std::int64_t{1} << bits) - back);
+    const bool is_signed = is_signed_element(type.element);
+    const unsigned bits = std::min(8 * element_bytes(type.element), 32U);
+    const std::int64_t end = std::int64_t{1} << bits, other = 0xaaaaaaaa >> (32 - bits);
+    const std::int64_t free = body_.exchanged.contains(p) ? end - 1 : other;
+    return value(is_signed ? free - end : free);
 }
 
 /// Sets the order of an output that the launch may choose.

@@ -126,7 +126,9 @@ void check_fill(const Node& node, ArgumentText& argument) {
                             name_of(type)));
         }
         if (!holds(type, fill.range->first) || !holds(type, fill.range->second - 1)) {
-            node.expect(fmt::format("a range of whole numbers that {} holds", name_of(type)));
+            const auto [least, end] = ends_of(type);
+            node.expect(fmt::format("a range of whole numbers that {} holds: from {} up to {}",
+                                    name_of(type), least, end));
         }
     }
     if (fill.kind == InputPattern::Kind::value && !holds(type, fill.value)) {
@@ -260,8 +262,8 @@ void read_pointers(const Node& list, ArgumentText& argument) {
         one.at = static_cast<std::size_t>(node.need("at", where).whole(where, 0, most));
         one.to = node.need("to", "the buffer's name").text("the buffer's name");
         if (const auto offset = node.find("offset"))
-            one.offset = static_cast<std::uint64_t>(
-                offset->whole("a number of bytes", 0, largest_exact));
+            one.offset =
+                static_cast<std::uint64_t>(offset->whole("a number of bytes", 0, largest_exact));
     }
 }
 

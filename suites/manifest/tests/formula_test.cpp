@@ -30,7 +30,9 @@ TEST(Formula, Calculates) {
 
 TEST(Formula, RefusesWithReason) {
     EXPECT_THAT([] { formula_value("m + 1", names); },
-                ThrowsMessage<UsageError>(HasSubstr("the names here are ITEMS, items_x, n")));
+                ThrowsMessage<UsageError>(
+                    HasSubstr("'m' is not known, and a formula reads no buffer; the names "
+                              "here are ITEMS, items_x, n")));
     EXPECT_THAT([] { formula_value("n / 0", names); },
                 ThrowsMessage<UsageError>(HasSubstr("no finite value")));
     EXPECT_THAT([] { formula_value("sqrt(-1)", names); },

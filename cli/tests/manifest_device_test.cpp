@@ -266,23 +266,6 @@ TEST_F(ManifestCommand, WhatIsSuspiciousIsNotOk) {
     EXPECT_THAT(checked("deaf"), HasSubstr("'y' is the same for other inputs"));
 }
 
-TEST_F(ManifestCommand, TheTrialOnTheHostHasSeveralGroups) {
-    const std::string device = pocl();
-    if (device.empty()) GTEST_SKIP() << "no PoCL";
-    std::ofstream("t.cl") << "kernel void t(global const int* x, global int* y, int n) {"
-                             " int i = get_global_id(0); if (i < n) y[i] = x[i] + 1; }\n";
-    EXPECT_EQ(run({"port", "t.cl", "--init", "-o", "t.json"}).code, 0);
-    Json json = Json::parse(text_of("t.json"));
-    json["items"] = {64};
-    json["sizes"]["checked"] = {{5000}, {33}, {300}};
-    std::ofstream("t.json") << json.dump();
-    run({"run", "t.json", "-d", device, "--check", "-o", "t.jsonl"});
-    const std::string record = text_of("t.jsonl");
-    if (record.find("host:1") == record.npos) GTEST_SKIP() << "no compiler with sanitizers";
-    EXPECT_THAT(record, testing::AnyOf(HasSubstr("sizes other than 300"),
-                                       HasSubstr("its trial had not ended")));
-}
-
 TEST_F(ManifestCommand, WhatWasGuessedIsSaid) {
     const std::string device = pocl();
     if (device.empty()) GTEST_SKIP() << "no PoCL";

@@ -107,3 +107,19 @@ def test_a_race_that_a_device_may_hide(tmp_path, way):
         elif record.status != "wrong":  # the order of the work-items decides
             assert record.status == "doubtful" and record.doubts[0].kind == "wrong on host:1", record
             assert "at size 333" in record.doubts[0].sentence
+
+
+def test_the_trial_on_the_host_has_several_groups(tmp_path):
+    if "host:1" not in [one.device for one in px.devices()]:
+        pytest.skip("no compiler with sanitizers")
+    (tmp_path / "t.cu").write_text("""extern "C" __global__ void t(const int* x, int* y, int n) {
+        const int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + 1; }""")
+    x = {"name": "x", "type": "int", "elements": "n", "fill": {"random": [0, 99]}, "use": "input"}
+    manifest = {"parallax": "manifest", "version": 1, "name": "t", "question": "Which is right?", "cuda": "t.cu",
+                "kernel": "t", "items": [64], "groups": ["ceil(n / 64)"],
+                "sizes": {"names": ["n"], "timed": [[100000]], "checked": [[5000], [33], [300]]},
+                "arguments": [x, {"name": "y", "type": "int", "elements": "n", "use": "output"},
+                              {"name": "n", "type": "int", "value": "n"}]}
+    (tmp_path / "t.json").write_text(json.dumps(manifest))
+    (record,) = px.run(tmp_path / "t.json", device="host:0", check=True, output=tmp_path / "t.jsonl").records[-1:]
+    assert "sizes other than 300" in record.check.unchecked[-1]

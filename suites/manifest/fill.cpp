@@ -70,7 +70,7 @@ double row_begin(const InputPattern& fill, std::uint64_t rows, std::uint64_t see
 /// The random draws of verification.
 struct Draw {
     bool exact = false;     ///< few digits, so that sums and products of some are exact
-    bool upper = false;     ///< only those from 0 up, where the range has both signs
+    bool upper = false;     ///< only those above 0, where the range has both signs
     bool again = false;     ///< parallax::drawn_again
     bool extremes = false;  ///< parallax::with_extremes
     bool special = false;   ///< parallax::with_special
@@ -83,17 +83,18 @@ bool stays(std::uint64_t count, std::uint64_t i) {
 }
 
 /// Few numbers of a range, all multiples of one power of two. From a range with both signs they
-/// have one sign, since only then the minimum or maximum shows an accumulator that starts from 0. 0
-/// is excluded unless another pattern excludes it, so that a lost term is noticed.
+/// have one sign and no 0, since only then the minimum or maximum shows an accumulator that starts
+/// from 0. From another range 0 is excluded once, so that a lost term is noticed.
 struct FewNumbers {
     double step = 1, first = 0, count = 1;
 
     FewNumbers(double low, double high, bool upper) {
         constexpr double enough = 7;
-        if (low < 0 && high > 0) (upper ? low : high) = 0;
+        const bool has_both = low < 0 && high > 0;
+        if (has_both) (upper ? low : high) = 0;
         for (int halved = 0;; ++halved, step /= 2) {
             first = std::ceil(low / step);
-            if (first == 0 && high > step && !upper) first = 1;
+            if (first == 0 && high > step && (has_both || !upper)) first = 1;
             count = std::ceil(high / step) - first;
             if (count >= enough || halved == 60) break;
         }
@@ -191,7 +192,7 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
     } else if (draw.exact && fill.kind == InputPattern::Kind::random) {
         auto& [low, high] = *fill.range;
         if (low < 0 && high > 1 && fill.bounds[0].empty()) {
-            (draw.upper ? low : high) = 0;
+            (draw.upper ? low : high) = draw.upper ? 1 : 0;
             (draw.upper ? high : low) = draw.upper ? std::min(high, 8.0) : std::max(low, -7.0);
         } else if (high - low > 0x1p24) {  // data, and no indices
             high = low + 16;
@@ -257,9 +258,11 @@ void check_room(const InputPattern& fill, const HostArray& array) {
         fill.kind == InputPattern::Kind::random || fill.kind == InputPattern::Kind::sorted;
     if (drawn && fill.range && !is_floating(array.type()) &&
         (fill.range->first < least || fill.range->second - 1 >= most)) {
-        throw UsageError(fmt::format("{} does not hold numbers from {} up to {}",
-                                     parallax::name_of(array.type()), fill.range->first,
-                                     fill.range->second));
+        throw UsageError(
+            fmt::format("{} does not hold numbers from {} up to {}, but from {} up to "
+                        "{}: write min(..., {}) or another type",
+                        parallax::name_of(array.type()), fill.range->first, fill.range->second,
+                        least, most, most));
     }
     if (fill.kind == InputPattern::Kind::permutation && static_cast<double>(count - 1) >= most) {
         throw UsageError(fmt::format("{} does not hold a permutation of {} numbers",
@@ -377,7 +380,7 @@ public:
         : model_(model),
           text_(text),
           case_(c),
-          draw_{pattern.exact, pattern.name == from_zero, pattern.name == drawn_again,
+          draw_{pattern.exact, pattern.name == above_zero, pattern.name == drawn_again,
                 pattern.name == with_extremes, pattern.name == with_special},
           // Each pattern has its own numbers, even where all draw integers in the same way.
           seed_(pattern.exact ? mix(seed, draw_.upper) : seed),

@@ -313,8 +313,14 @@ void LaunchInference::bound_by_indices(std::size_t p, const Poly& length, int le
                              parameter(p).name, text_of(count), parameter(from).name));
         }
     }
+    const std::string end = text_of(count);
+    std::string low = "0";
+    if (const auto lowest = body_.lowest.find(from);
+        lowest != body_.lowest.end() && known && is_signed_element(known->element)) {
+        low = lowest->second == -1 ? "-1" : fmt::format("\"-(1 + ceil(({}) / 8))\"", end);
+    }
     fills_[from] = scatters ? "\"permutation\""
-                            : fmt::format("{{\"random\": [0, {}]}}", json_number(text_of(count)));
+                            : fmt::format("{{\"random\": [{}, {}]}}", low, json_number(end));
 }
 
 /// Makes the elements of all rows the number where the last one ends.

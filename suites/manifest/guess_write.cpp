@@ -320,8 +320,14 @@ std::string LaunchInference::value_for(const std::string& name, const std::strin
     // A number that is subtracted from the extent is the length of a filter.
     const bool taken = std::ranges::any_of(
         extents_, [&](const Extent& one) { return one.count.negative().has(own); });
-    if (used_.contains(own) && !is_small(name) && !taken && guess_sizes_ + new_sizes_.size() < 6 &&
-        is_formula_name(name)) {
+    // What a loop goes through in tiles is longer than a tile.
+    const bool in_tiles = std::ranges::any_of(body_.rounds, [&](const Poly& rounds) {
+        const auto factor = rounds.factor_of(own);
+        const double part = factor ? factor->number().value_or(1) : 1;
+        return part > 0 && part < 1;
+    });
+    if (used_.contains(own) && (in_tiles || !is_small(name)) && !taken &&
+        guess_sizes_ + new_sizes_.size() < 6 && is_formula_name(name)) {
         ++guess_sizes_;
         guess_.sizes.push_back(name);
         return name;

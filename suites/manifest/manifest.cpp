@@ -548,7 +548,7 @@ Suite described_suite(const ModelOf& model) {
     }
     for (const Constant& one : model->constants) suite.constants.push_back(spec_of(model, one));
     if (std::ranges::any_of(model->variants, has_signs)) {
-        suite.edge_cases = {{.name = manifest::from_zero, .exact = true}};
+        suite.edge_cases = {{.name = manifest::above_zero, .exact = true}};
     }
     suite.tried_once = patterns_tried_once(*model);
     suite.untried = untried_inputs(*model);

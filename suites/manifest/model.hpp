@@ -64,7 +64,7 @@ struct InputPattern {
 
 /// The name of verification's third pattern where a buffer has numbers of both signs: `integers`
 /// are then negative.
-inline constexpr const char* from_zero = "from 0";
+inline constexpr const char* above_zero = "above 0";
 
 /// One argument of a kernel.
 struct ArgumentText {

@@ -333,6 +333,82 @@ TEST_F(Made, ABoundThatIsNotUnderstoodIsAsked) {
     EXPECT_THAT(said, HasSubstr("How many elements has a group's local memory"));
 }
 
+TEST_F(Made, AnOrderThatIsNotUnderstoodIsAsked) {
+    const std::string said = what_is_thrown([&] {
+        load(
+            "__kernel void links(__global int* tail, __global int* next, __global uchar* first,"
+            " const int n) {\n"
+            "const int i = get_global_id(0);\nif (i >= n) return;\n"
+            "const int before = atomic_xchg(tail, i);\nfirst[i] = before < 0;\n"
+            "if (before >= 0 && before < n) next[before] = i; }");
+    });
+    EXPECT_THAT(said, HasSubstr("'order' of 'next' is null, since it is not known yet: Work-items "
+                                "write 'next' in the order"));
+    EXPECT_EQ(arguments_in(text_)["tail"].at("order"), "race");
+    EXPECT_EQ(arguments_in(text_)["tail"].at("fill"), Json({{"value", -1}}));
+    EXPECT_EQ(arguments_in(text_)["first"].at("order"), "race");
+}
+
+TEST_F(Made, WhatEveryOrderGivesKeepsItsOrder) {
+    load(
+        "__kernel void last(__global const int* x, __global int* y, __global int* done, int n) {\n"
+        "__local int is_last;\nconst int i = get_global_id(0);\n"
+        "if (i < n) y[i] = x[i];\n"
+        "if (get_local_id(0) == 0) is_last = atomic_inc(done) == (int)get_num_groups(0) - 1;\n"
+        "barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "if (is_last && get_local_id(0) == 0) y[0] = x[0] + 1; }");
+    EXPECT_FALSE(arguments_in(text_)["y"].contains("order")) << text_;
+    load(
+        "__kernel void sums(__global const float* x, __global uint* sum, __global int* lock, int "
+        "n) {\n"
+        "const int i = get_global_id(0);\nif (i >= n) return;\nuint old = *sum, was;\n"
+        "do { was = old; old = atomic_cmpxchg(sum, was, as_uint(as_float(was) + x[i])); }"
+        " while (old != was);\n"
+        "while (atomic_cmpxchg(lock, 0, 1)) ;\natomic_xchg(lock, 0); }");
+    EXPECT_FALSE(arguments_in(text_)["sum"].contains("order")) << text_;
+    EXPECT_FALSE(arguments_in(text_)["lock"].contains("order")) << text_;
+}
+
+TEST_F(Made, NoRangeIsLargerThanItsType) {
+    const Suite suite = load(
+        "__constant float table[1000] = {1.0f};\n"
+        "__kernel void k(__global const char* at, __global const ushort* to,"
+        " __global const float* x, __global float* y, int n) {\n"
+        "__local float t[1000];\nconst int i = get_global_id(0);\n"
+        "t[get_local_id(0)] = 1.0f;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+        "if (i < n) y[i] = x[to[i]] + t[at[i]]; }");
+    auto made = arguments_in(text_);
+    EXPECT_EQ(made["at"].at("fill").at("random")[1], 128) << text_;
+    EXPECT_THAT(made["to"].at("fill").at("random")[1].dump(), HasSubstr("min("));
+    const Case c = make_case(suite, suite.variants[0], {{1 << 20}}, suite.types.front());
+    EXPECT_EQ(what_is_thrown([&] { suite.inputs(c, {}, 1); }), "nothing");
+}
+
+TEST_F(Made, WhatConditionsLeaveOutIsDrawn) {
+    const auto lowest = [&](const std::string& condition) {
+        load(
+            "__kernel void k(__global const int* to, __global const float* x, __global float* y,"
+            " int n) {\nconst int i = get_global_id(0);\nif (i >= n) return;\n"
+            "const int at = to[i];\n" +
+            condition + " y[i] = x[at]; }");
+        return arguments_in(text_)["to"].at("fill").at("random")[0];
+    };
+    EXPECT_EQ(lowest("if (at >= 0)"), "-(1 + ceil((n) / 8))");
+    EXPECT_EQ(lowest("if (at == -1) return;"), -1);
+    EXPECT_EQ(lowest("if (at >= 0) y[i] = 1;"), 0);
+    EXPECT_EQ(lowest(""), 0);
+}
+
+TEST_F(Made, WhatIsTakenInTilesIsASize) {
+    const Suite suite = load(
+        "__kernel void k(__global const float* x, __global float* y, int n, int k) {\n"
+        "const int i = get_global_id(0);\nfloat sum = 0.0f;\n"
+        "for (int t = 0; t * 16 < k; ++t)\n"
+        "for (int j = 0; j < 16; ++j) if (i < n && t * 16 + j < k) sum += x[i * k + t * 16 + j];\n"
+        "if (i < n) y[i] = sum; }");
+    EXPECT_EQ(Json::parse(text_).at("sizes").at("names"), Json({"n", "k"})) << text_;
+}
+
 TEST_F(Made, OfRowsWithOneMoreElementTheLengthIsKnown) {
     load(
         "__kernel void layer(__global const float* in, __global float* weights, int hidden) {\n"

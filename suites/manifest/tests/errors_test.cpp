@@ -28,8 +28,9 @@ protected:
     }
 };
 
-/// The smallest share of all errors that has to be found.
-constexpr double least_share = 0.95;
+/// The smallest share of all errors that has to be found, and that of a third of them, which may
+/// have more of the others.
+constexpr double least_share = 0.95, least_share_of_some = 0.9;
 
 TEST_F(Errors, AreFoundAndRightKernelsPass) {
     answers_ = pocl();
@@ -57,7 +58,8 @@ TEST_F(Errors, AreFoundAndRightKernelsPass) {
     }
     std::string list;
     for (const std::string& one : missed) list += "\n  " + one;
-    EXPECT_GE(static_cast<double>(tried - missed.size()), least_share * static_cast<double>(tried))
+    const double share = test::is_thorough() ? least_share : least_share_of_some;
+    EXPECT_GE(static_cast<double>(tried - missed.size()), share * static_cast<double>(tried))
         << "missed:" << list;
     std::cerr << tried << " errors, missed:" << list << "\n";
 }

@@ -27,7 +27,7 @@ const std::vector<ReportFromFiles> reports{
     {diff_files, "diff @diff.jsonl",
      "format=md json output=made.md margin=40% max-slowdown=5% strict! baseline=@run.jsonl "
      "device=cuda:7 suite=transpose size=3 type=double kernels=.,--format=html allow=.! "
-     "allow-command! quiet,--output=made.md"},
+     "allow-command! verbose quiet,--output=made.md"},
     {explain_files, "explain @explain.jsonl",
      "format=md json output=made.md margin=40%,--format=html device=cuda:7,--format=html "
      "kernels=.,--format=html quiet,--output=made.md"},

@@ -368,7 +368,8 @@ TEST_F(WatchedRun, ASignalEndsAllProcessesAndShowsWhatWasMeasured) {
 TEST_F(WatchedRun, ASignalEndsADiffAndShowsWhatWasCompared) {
     make_manifest("endless");
     // The host is not timed.
-    const auto [child, measuring] = start_endless("diff opencl:0 host:0 -s m.json --data r.jsonl");
+    const auto [child, measuring] =
+        start_endless("diff opencl:0 host:0 -s m.json -v --data r.jsonl");
     kill(child, SIGINT);
     int status = 0;
     waitpid(child, &status, 0);

@@ -148,7 +148,11 @@ void SymbolicExecutor::note_exchanged(bool compares, const std::vector<Value>& a
 /// Notes what is written where a counter says.
 void SymbolicExecutor::note_place(const Poly& index, std::size_t memory, double elements) {
     const Arrival found = arrival(index);
-    if (found == Arrival::none) return;
+    if (found == Arrival::none) {
+        settled_.insert(memory);
+        return;
+    }
+    placed_.insert(memory);
     Memory& to = memories_.at(memory);
     to.arrival = std::max(to.arrival, found == Arrival::linked ? Arrival::uneven : Arrival::place);
     if (!to.is_parameter) return;

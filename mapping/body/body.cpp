@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "mapping/body/symbolic_executor.hpp"
 
@@ -322,6 +323,9 @@ BodyReading SymbolicExecutor::read(const Item& kernel, const Signature& signatur
     for (const std::size_t one : free_) read_.lowest.erase(one);
     for (const auto& [memory, counter] : dropped_)
         if (!work_.contains(counter)) read_.raced.insert(memory);
+    // A part of it has an order.
+    std::ranges::set_intersection(placed_, settled_,
+                                  std::inserter(read_.unsettled, read_.unsettled.end()));
     return std::move(read_);
 }
 

@@ -98,8 +98,13 @@ void SymbolicExecutor::note_kept(const Poly& difference) {
 
 Poly SymbolicExecutor::kept(Poly index) {
     for (const int one : index.symbols()) {
-        const auto factor = is_kind(one, Kind::loaded) ? index.factor_of(one) : std::nullopt;
-        if (!factor || factor->positive().terms().empty()) continue;
+        if (!is_kind(one, Kind::loaded)) continue;
+        const auto which = static_cast<std::size_t>(symbol(one).number);
+        const auto factor = index.factor_of(one);
+        if (!factor || factor->positive().terms().empty()) {
+            free_.insert(which);  // the lower it is, the further it leads
+            continue;
+        }
         bool from_zero = false;
         std::optional<Poly> last;
         for (const Guard& guard : guards_) {
@@ -110,7 +115,6 @@ Poly SymbolicExecutor::kept(Poly index) {
         const bool is_no_end = std::ranges::any_of(guards_, [&](const Guard& guard) {
             return guard.symbol == one && !guard.upper && guard.bound.number() == -1.0;
         });
-        const auto which = static_cast<std::size_t>(symbol(one).number);
         if (from_zero || is_no_end) {
             double& lowest = read_.lowest[which];
             lowest = std::min(lowest, from_zero ? -HUGE_VAL : -1.0);

@@ -307,6 +307,8 @@ private:
     std::set<int> work_;          ///< what leads to data that are read
     std::set<int> folded_;        ///< what a mask or a minimum leaves of more numbers
     std::set<int> falling_;       ///< what a counter gave that counts down
+    std::set<std::size_t> placed_, settled_;  ///< memory that is written where a counter says, and
+                                              ///< at other places
     /// Memory with a counter that leads there, where some are left out, or where what is stored
     /// depends on the order: unless the counter gives out work, and not places.
     std::set<std::pair<std::size_t, int>> dropped_;

@@ -233,7 +233,8 @@ private:
         for (std::size_t i = 0; i < type.size();) {
             std::size_t end = i;
             while (end < type.size() && (is_word_character(type[end]) || type[end] == ':')) ++end;
-            const bool goes_on = i > 0 && type[i - 1] == '>';  // `A<int>::B`
+            // `A<int>::B`, `(anonymous namespace)::B`
+            const bool goes_on = i > 0 && (type[i - 1] == '>' || type[i - 1] == ')');
             const std::string word = type.substr(i, std::max(end, i + 1) - i);
             made += goes_on ? word : whole_word(word, scope);
             i += word.size();

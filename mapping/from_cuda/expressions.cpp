@@ -224,7 +224,7 @@ std::string FunctionWriter::expression(const Node& node) {
     }
     if (node.is("UnaryExprOrTypeTraitExpr")) return size(node);
     if (node.is("SizeOfPackExpr")) {
-        // Where there is one pack, all that expand it have its size.
+        // Where there is one pack, all that expand it have its size. A method's may be its class's.
         const Node* pack = nullptr;
         std::size_t packs = 0;
         for (const Node& one : function_.parts) {
@@ -233,7 +233,7 @@ std::string FunctionWriter::expression(const Node& node) {
             packs += is_pack ? 1 : 0;
             pack = is_pack ? &one : pack;
         }
-        if (packs == 1) {
+        if (packs == 1 && !function_.is("CXXMethodDecl")) {
             changes(node);
             return fmt::format("{}ul", pack->parts.size());
         }

@@ -102,14 +102,15 @@ bool is_unremarkable(const CaseDiff* c) {
     return weight_of(c->verdict) >= weight_of(Verdict::within_tolerance) && !is_doubtful(*c);
 }
 
-/// `32 more SAME, 0.984 to 1.010; 3 more UNDECIDED.`
-std::string not_shown(const std::vector<const CaseDiff*>& cases, const Both<std::string>& sides) {
+/// `32 more SAME, 0.984 to 1.010; 3 more UNDECIDED.` @param more  ` more` where others are shown
+std::string not_shown(const std::vector<const CaseDiff*>& cases, const Both<std::string>& sides,
+                      std::string_view more) {
     std::vector<std::pair<std::string, std::vector<const CaseDiff*>>> by_word;
     for (const CaseDiff* c : cases) at_key(by_word, word_of(c->verdict, sides)).push_back(c);
     std::vector<std::string> words;
     for (const auto& [word, which] : by_word) {
         const bool has_range = which.front()->verdict == Verdict::same;
-        words.push_back(fmt::format("{} more {}{}", which.size(), word,
+        words.push_back(fmt::format("{}{} {}{}", which.size(), more, word,
                                     has_range ? ", " + range_text(which) : ""));
     }
     return fmt::format("{}.", fmt::join(words, "; "));
@@ -127,11 +128,14 @@ Document first_screen(const Diff& diff) {
         document.blocks.emplace_back(Section{.title = {}, .blocks = {brief_cases(diff, shown)}});
     }
     Section told{.title = {}};
-    if (!rest.empty()) told.say(not_shown(rest, side_names(diff)));
+    for (std::string& line : captured_programs(diff)) told.say(std::move(line));
+    for (std::string& line : against_baseline(diff)) told.say(std::move(line));
+    if (!rest.empty()) told.say(not_shown(rest, side_names(diff), shown.empty() ? "" : " more"));
     Remarks why = reasons(diff);
     std::erase_if(why, [](const auto& one) {
         const CaseDiff* c = one.second.front();
-        return (is_gap(c->verdict) || is_unremarkable(c)) && !is_doubtful(*c);
+        const bool has_cause = c->explanation || !c->known_cause.empty();
+        return (is_gap(c->verdict) && !has_cause && !is_doubtful(*c)) || is_unremarkable(c);
     });
     for (std::string& line : sentences_of(why, diff, most_reasons)) told.say(std::move(line));
     for (std::string& line : sameness(diff)) told.say(std::move(line));

@@ -15,7 +15,9 @@
 #include "report/diff/cases.hpp"
 #include "report/report.hpp"
 #include "studies/diff/diff.hpp"
+#include "studies/explain/diff_explain.hpp"
 #include "studies/lessons/lesson.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::report {
 namespace {
@@ -126,26 +128,37 @@ std::string advice(const Diff& diff, const Names& names) {
     }
     if (measured.empty() || clock_lied(diff) || diff.max_slowdown || !diff.baseline.empty())
         return {};
-    if (measured.size() == 1 && measured[0]->verdict == Verdict::undecided) {
-        return "Nothing is decided: give it more time with --budget.";
+    const auto with = [&](Verdict verdict) {
+        return static_cast<std::size_t>(std::ranges::count(measured, verdict, &CaseDiff::verdict));
+    };
+    const std::size_t cases = measured.size();
+    if (with(Verdict::undecided) * 2 > cases) {
+        return fmt::format("{} is decided: {}.",
+                           with(Verdict::undecided) == cases ? "Nothing" : "Little",
+                           diff.live ? "give it more time with --budget"
+                                     : "run both sides again with --processes 5");
     }
     const Both<std::string> sides = side_names(diff);
     const Summary summary = summary_of(diff);
-    const double median =
-        summary.kernels.cases > 0 ? summary.kernels.median : summary.in_cache.median;
-    const bool is_slower = median > 1 + diff.margin, is_faster = median < 1 / (1 + diff.margin);
+    const RatioSpread& all = summary.kernels.cases > 0 ? summary.kernels : summary.in_cache;
+    if (all.cases == 0) return {};
+    const bool is_slower = all.median > 1 + diff.margin,
+               is_faster = all.median < 1 / (1 + diff.margin);
+    const std::string numbers =
+        fmt::format("the median is {}, and {} of {} are within {}", decimal(all.median),
+                    with(Verdict::same), counted(cases, "case"), percent(diff.margin));
+    if ((is_slower && with(Verdict::slower) * 2 <= cases) ||
+        (is_faster && with(Verdict::faster) * 2 <= cases)) {
+        return fmt::format("No side is faster in most cases: {}.", numbers);
+    }
     const bool is_port = are_apis(sides) && sides.b == "CUDA";
-    std::string text = !is_slower && !is_faster
-                           ? are_apis(sides) ? "Changing the API gains nothing"
-                                             : fmt::format("{} is as fast as {}", sides.b, sides.a)
-                       : is_port && is_slower
-                           ? "OpenCL can stay: CUDA is slower"
-                           : fmt::format("{} is {}", sides.b, is_slower ? "slower" : "faster");
-    if (measured.size() == 1) return text + " here.";
-    const auto same = std::ranges::count(measured, Verdict::same, &CaseDiff::verdict);
-    return text + fmt::format(" in general: the median is {}, and {} of {} are within {}.",
-                              decimal(median), same, counted(measured.size(), "case"),
-                              percent(diff.margin));
+    const std::string text =
+        !is_slower && !is_faster ? are_apis(sides)
+                                       ? "Changing the API gains nothing"
+                                       : fmt::format("{} is as fast as {}", sides.b, sides.a)
+        : is_port && is_slower ? "OpenCL can stay: CUDA is slower"
+                               : fmt::format("{} is {}", sides.b, is_slower ? "slower" : "faster");
+    return cases == 1 ? text + " here." : fmt::format("{} in general: {}.", text, numbers);
 }
 
 /// Which constants the two sides have.
@@ -661,8 +674,10 @@ std::vector<Gap> largest_gaps(const Diff& diff) {
 std::string next_step(const Diff& diff) {
     std::string text = "Next: ";
     for (const CaseDiff* c : by_weight(diff)) {
-        if (!c->ratio || !is_gap(c->verdict) || c->launching || !c->other_variant.empty() ||
-            c->explanation) {
+        // A manifest's case is named by its file, which a diff does not keep.
+        if (!are_apis(side_names(diff)) || !has_gap_to_explain(*c) || c->launching ||
+            c->explanation || !c->known_cause.empty() || taught_by(c->key).empty() ||
+            loaded_manifest(c->key.suite)) {
             continue;
         }
         text += fmt::format("'parallax explain {}/{}' finds out why it differs; ",

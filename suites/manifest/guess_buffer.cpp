@@ -135,11 +135,20 @@ std::string LaunchInference::fill_of(std::size_t p, const std::optional<ValueTyp
 /// extreme.
 std::string LaunchInference::vacant_fill(std::size_t p, const ValueType& type) const {
     const auto value = [](auto number) { return fmt::format("{{\"value\": {}}}", number); };
-    if (const auto known = body_.vacant.find(p); known != body_.vacant.end())
-        return value(known->second);
+    const auto known = body_.vacant.find(p);
+    if (known != body_.vacant.end() && is_float_element(type.element)) return value(known->second);
     if (is_float_element(type.element)) return value(type.element == "half" ? "-60000" : "-1e30");
     const bool is_signed = is_signed_element(type.element);
     const unsigned bits = std::min(8 * element_bytes(type.element), 32U);
+    if (known != body_.vacant.end()) {
+        // As C converts it to the element: -1 of an uint is its largest number.
+        const unsigned unused = 64 - 8 * element_bytes(type.element);
+        const auto number = static_cast<std::uint64_t>(static_cast<std::int64_t>(known->second))
+                            << unused;
+        if (is_signed) return value(static_cast<std::int64_t>(number) >> unused);
+        constexpr std::uint64_t most_in_manifest = std::uint64_t{1} << 53;
+        if (number >> unused <= most_in_manifest) return value(number >> unused);
+    }
     const std::int64_t end = std::int64_t{1} << bits, other = 0xaaaaaaaa >> (32 - bits);
     const std::int64_t free = body_.exchanged.contains(p) ? end - 1 : other;
     return value(is_signed ? free - end : free);

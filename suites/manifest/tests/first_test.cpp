@@ -349,6 +349,38 @@ TEST_F(Made, AnOrderThatIsNotUnderstoodIsAsked) {
     EXPECT_EQ(arguments_in(text_)["first"].at("order"), "race");
 }
 
+TEST_F(Made, AFreePlaceIsANumberOfItsType) {
+    for (const auto& [type, free, number] : {std::tuple{"uint", "-1", Json(0xffffffff)},
+                                             {"int", "0xffffffff", Json(-1)},
+                                             {"ulong", "-1", Json(0xffffffff)}}) {
+        load(
+            fmt::format("__kernel void own(__global {} * owner, __global const int* at) {{\n"
+                        "const int i = get_global_id(0);\n"
+                        "atomic_cmpxchg(&owner[at[i]], {}, i); }}",
+                        type, free));
+        EXPECT_EQ(arguments_in(text_)["owner"].at("fill"), Json({{"value", number}})) << text_;
+    }
+}
+
+TEST_F(Made, APlaceOfEitherSignLeadsNoFurtherThanItsBuffer) {
+    load(
+        "__kernel void faces(__global const int* face, __global const float* cell,"
+        " __global const float* edge, __global float* out, const int m, const int n) {\n"
+        "const int i = get_global_id(0);\nif (i >= n) return;\nconst int c = face[i];\n"
+        "out[i] = c >= 0 ? cell[c] : edge[-c]; }");
+    EXPECT_FALSE(text_.find("-(1 + ceil") != text_.npos) << text_;
+}
+
+TEST_F(Made, WhatIsAlsoWrittenElsewhereIsAsked) {
+    const std::string said = what_is_thrown([&] {
+        load(
+            "__kernel void both(__global const int* x, __global int* out, __global int* count,"
+            " const int n) {\nconst int i = get_global_id(0);\nif (i >= n) return;\n"
+            "if (x[i] > 0) out[atomic_inc(count)] = i;\nout[n + i] = x[i]; }");
+    });
+    EXPECT_THAT(said, HasSubstr("'order' of 'out' is null"));
+}
+
 TEST_F(Made, WhatEveryOrderGivesKeepsItsOrder) {
     load(
         "__kernel void last(__global const int* x, __global int* y, __global int* done, int n) {\n"

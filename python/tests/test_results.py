@@ -187,6 +187,6 @@ def test_tune(opencl):
 def test_explain(opencl):
     explained = px.explain("transpose/padded", opencl, opencl, size=(64, 64), budget=20, output="e.jsonl")
     (found,) = explained.explanations
-    assert "no gap to explain" in found.answer and found.answer in str(explained)
+    assert found.answer and found.answer in str(explained)
     assert len(explained.records) == 2 and px.read("e.jsonl").explanations == [found]
     assert explained._repr_html_().startswith("<iframe srcdoc=")

@@ -2,6 +2,7 @@
 #include "common/text/text.hpp"
 
 #include <algorithm>
+#include <span>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -286,9 +287,9 @@ TEST(Advice, FollowsTheMedianAndLeavesLaunchBoundCasesApart) {
                 StartsWith("Little is decided: "));
     EXPECT_THAT(advice({test::same("a", "b"), gap("c", 13)}),
                 StartsWith("No side is faster in most cases: "));
-    std::vector<CaseDiff> cases{test::same("a", "b"), test::same("a", "c"), gap("launches", 3)};
-    cases.back().launching = true;
-    EXPECT_THAT(advice(cases), Not(HasSubstr("a/launches")));
+    std::vector<CaseDiff> cases{test::same("a", "b"), gap("launches", 3), gap("more", 3)};
+    for (CaseDiff& c : std::span(cases).subspan(1)) c.launching = true;
+    EXPECT_EQ(advice(cases), "Changing the API gains nothing here.");
 }
 
 TEST(TextReport, MissingSide) {

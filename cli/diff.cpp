@@ -81,7 +81,7 @@ public:
         baseline_ = value_of<std::string>(values, "baseline");
         if (sides_.size() > 2) throw UsageError("A diff has two sides.");
         request_ = request_of(values, context, 120, 1200);
-        take_kernels();
+        if (!take_recordings()) take_kernels();
         std::vector<std::string> inputs;
         for (const std::string& side : sides_) {
             if (is_file(side, context)) inputs.push_back(side);
@@ -106,6 +106,59 @@ public:
     }
 
 private:
+    /// Sides that are recordings of two programs.
+    bool take_recordings() {
+        const std::vector<std::string> pairs = words_of(values_, "pair");
+        if (sides_.size() != 2 || !std::ranges::all_of(sides_, is_captured)) {
+            if (!pairs.empty())
+                throw UsageError("--pair is for two recordings: 'parallax diff cl/ cuda/'.");
+            return false;
+        }
+        if (!request_.picks.empty() || baseline_)
+            throw UsageError("Two recordings are compared as they are, without -s and --baseline.");
+        const Both<std::string> folders{sides_[0], sides_[1]};
+        const RecordedPair recorded = recorded_pair(folders, context_.permissions);
+        two_programs_ = pair_programs({read_capture(folders.a), read_capture(folders.b)}, recorded,
+                                      pairs_of(pairs));
+        two_programs_->names = folders;
+        for (const KernelPair& kernel : two_programs_->kernels) {
+            for (const auto& [names, seconds] : kernel.variants) {
+                launches_.push_back({&variant_named(*recorded.suite, names.a),
+                                     &variant_named(*recorded.suite, names.b)});
+                request_.picks.push_back({recorded.suite, launches_.back().a});
+            }
+        }
+        sides_.clear();
+        return true;
+    }
+
+    /// `--pair A=B`, again and again.
+    static std::vector<Both<std::string>> pairs_of(const std::vector<std::string>& words) {
+        std::vector<Both<std::string>> pairs;
+        for (const std::string& word : words) {
+            const std::size_t at = word.find('=');
+            if (at == word.npos || at == 0 || at + 1 == word.size()) {
+                throw UsageError(fmt::format(
+                    "--pair {}: write the kernel of the first recording, '=', and the second's: "
+                    "'--pair find_neighbours=search'.",
+                    word));
+            }
+            pairs.push_back({word.substr(0, at), word.substr(at + 1)});
+        }
+        return pairs;
+    }
+
+    /// The report on two recordings of which nothing can be replayed.
+    int without_replay(const std::string& why) {
+        Diff diff;
+        diff.a.name = two_programs_->names.a;
+        diff.b.name = two_programs_->names.b;
+        diff.strict = judgement_.strict;
+        diff.two_programs = two_programs_;
+        diff.two_programs->no_replay = why;
+        return finish(std::move(diff), {});
+    }
+
     /// Sides that are kernels: two of one suite, or one word for what -s says.
     void take_kernels() {
         const auto is_kernel = [&](const std::string& word) {
@@ -141,9 +194,18 @@ private:
         kernels_ = std::move(picks);
     }
 
-    Diff judged(const Sides& sides) {
+    Diff judged(Sides sides) {
+        if (two_programs_) {
+            sides.a.name = two_programs_->names.a;
+            sides.b.name = two_programs_->names.b;
+        }
         Diff diff = build_diff(sides, judgement_);
-        add_programs(diff);
+        if (two_programs_) {
+            diff.two_programs = two_programs_;
+            add_replays(*diff.two_programs, diff);
+        } else {
+            add_programs(diff);
+        }
         if (!baseline_) return diff;
         const ResultSet set = read_result_set(*baseline_);
         const Diff baseline =
@@ -221,9 +283,14 @@ private:
     }
 
     std::pair<Entry, Entry> entries(const Devices& devices) const {
-        if (!kernels_.empty()) {
+        std::vector<CasePick> kernels = kernels_;
+        if (!launches_.empty()) {
+            const Suite* suite = request_.picks.front().suite;
+            kernels = {{suite, launches_.front().a}, {suite, launches_.front().b}};
+        }
+        if (!kernels.empty()) {
             const std::vector<std::string> named = words_of(values_, "device");
-            if (named.empty()) return entries_for_kernels(devices, kernels_[0], kernels_[1]);
+            if (named.empty()) return entries_for_kernels(devices, kernels[0], kernels[1]);
             if (named.size() > 2) throw UsageError("A diff has two sides: -d A -d B.");
             return {one_entry(devices, named.front()), one_entry(devices, named.back())};
         }
@@ -259,11 +326,13 @@ private:
     }
 
     int compare_devices() {
-        if (values_.count("device") > 0 && kernels_.empty()) {
+        if (values_.count("device") > 0 && kernels_.empty() && !two_programs_) {
             throw UsageError(
                 "-d chooses among the devices of files. Name devices as sides: 'parallax diff "
                 "opencl:nvidia cuda'.");
         }
+        if (two_programs_ && launches_.empty())
+            return without_replay("no kept launches of the two do the same work.");
         TimeKeeper time(values_);
         expand(request_);  // reports impossible requests before a device is opened
         print_notices(request_.picks, context_);
@@ -284,10 +353,18 @@ private:
                         TimeKeeper& time) {
         const InterruptGuard interrupt;
         const Devices devices = find_devices(context_.backends);
-        const std::pair<Entry, Entry> chosen = entries(devices);
+        std::pair<Entry, Entry> chosen;
+        try {
+            chosen = entries(devices);
+        } catch (const NothingToCompare& error) {
+            if (!two_programs_) throw;
+            return without_replay(error.what());
+        }
         LiveRequest live{request_, chosen.first, chosen.second, judgement_};
+        live.has_own_data = two_programs_.has_value();
+        for (const auto& [a, b] : launches_) live.kernels.push_back({a, b});
         if (!kernels_.empty() && kernels_[0].variant != kernels_[1].variant) {
-            live.other_kernel = kernels_[1].variant;
+            live.kernels = {{kernels_[0].variant, kernels_[1].variant}};
         }
         ResultSet set;
         set.name = "this diff";
@@ -371,6 +448,8 @@ private:
     std::optional<std::string> baseline_;
     Request request_;
     std::vector<CasePick> kernels_;  ///< the sides, where they are two kernels
+    std::optional<ProgramPair> two_programs_;     ///< the sides, where they are two recordings
+    std::vector<Both<const Variant*>> launches_;  ///< of these, that are replayed
     std::vector<Output> outputs_;
 };
 
@@ -383,7 +462,9 @@ int diff(const Values& values, CommandContext& context) {
 Command diff_command() {
     return {
         .name = "diff",
-        .arguments = "[A B | KERNEL KERNEL | FILE [FILE]] [--format FORMAT] [-o FILE]...",
+        .arguments =
+            "[A B | KERNEL KERNEL | RECORDING RECORDING | FILE [FILE]] [--format FORMAT] [-o "
+            "FILE]...",
         .summary = "same kernel? same answer? same speed?",
         .about =
             "Compares two devices, two kernels, or two result files, case by case, and asks in "
@@ -397,12 +478,15 @@ Command diff_command() {
             "of one device. Two kernels (SUITE/VARIANT, MANIFEST/VARIANT, and of a manifest with "
             "two sources MANIFEST/opencl and MANIFEST/cuda) get the same inputs, and their answers "
             "are compared with the reference and with each other; -d names their device, or A's "
-            "and B's. With --explain, each case in which one side is slower is then looked into as "
+            "and B's. Of two folders of 'parallax capture' (one program's OpenCL and CUDA version) "
+            "the kernels are paired by what they read and wrote, and timed alternately. With "
+            "--explain, each case in which one side is slower is then looked into as "
             "'parallax explain' does.",
         .examples = {"parallax diff", "parallax diff opencl:nvidia cuda -s transpose -o page.html",
                      "parallax diff opencl:nvidia cuda -s multiply --explain -o why.html",
                      "parallax diff mine.json/opencl mine.json/cuda",
                      "parallax diff mine.json/base mine.json/candidate -d cuda:0",
+                     "parallax diff cl/ cuda/ -o two-programs.html",
                      "parallax diff old.jsonl new.jsonl --max-slowdown 5% -o report.xml",
                      "parallax diff results/nvidia-h100-80gb-hbm3/diff.jsonl --format md",
                      "parallax diff opencl:nvidia cuda --baseline diff.jsonl --max-slowdown 5%"},
@@ -435,6 +519,8 @@ Command diff_command() {
                 add("explain", settable_flag(),
                     "why a side is slower, found by experiment: takes up to a minute for each "
                     "case, beyond the budget");
+                add("pair", settable<Words>(),
+                    "A=B of two recordings: these kernels are counterparts; can be repeated");
                 add("device,d", settable<Words>(),
                     "of files and of kernels: the device, or A's and B's");
                 add_case_options(add, "120; with --full 1200");

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/cuda/cuda_state.hpp"
+#include "common/text/demangled.hpp"
 
 namespace parallax::capture::cuda {
 namespace {
@@ -156,6 +157,7 @@ private:
     void add_value(std::span<const std::byte> bytes);
     std::size_t memory_at(std::pair<std::uint64_t, std::uint64_t> range);
     void find_variables(const OwnStream&);
+    std::string type_of(std::size_t memory) const;
     Json json_of(Json& arguments) const;
 
     const LaunchCall call_;
@@ -309,6 +311,23 @@ void CudaContents::find_variables(const OwnStream& stream) {
     }
 }
 
+/// The type of a memory's elements, where the kernel's mangled name says it of the only parameter
+/// that leads there; else bytes.
+std::string CudaContents::type_of(std::size_t memory) const {
+    const std::vector<std::string> parameters = demangled(function_->name).parameters;
+    ScalarName type;
+    std::size_t pointers = 0;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+        for (const Pointer& one : values_[i].pointers) {
+            if (one.memory != memory) continue;
+            ++pointers;
+            if (values_[i].is_buffer && i < parameters.size()) type = pointee_of(parameters[i]);
+        }
+    }
+    const bool fits = type.bytes > 0 && memory_[memory].bytes % type.bytes == 0;
+    return std::string(pointers == 1 && fits ? type.name : "uchar");
+}
+
 /// The arguments of a manifest, and its key `cuda`.
 Json CudaContents::json_of(Json& arguments) const {
     Json cuda_side{{"cubin", state().store->keep_text(function_->image->bytes(), ".cubin")},
@@ -318,7 +337,7 @@ Json CudaContents::json_of(Json& arguments) const {
         const Memory& memory = memory_[i];
         if (memory.before.empty()) continue;
         Json one{{"name", name_of(i)},
-                 {"type", "uchar"},
+                 {"type", type_of(i)},
                  {"bytes", memory.bytes},
                  {"fill", {{"file", memory.before}}}};
         if (memory.after != memory.before) one["after"] = memory.after;

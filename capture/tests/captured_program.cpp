@@ -27,6 +27,11 @@ void changes(const Machine&);
 void together(const Machine&);
 void comments(const Machine&);
 }  // namespace captured_answers
+/// captured_versions.cpp
+namespace captured_versions {
+void first(const Machine&);
+void second(const Machine&, bool is_broken);
+}  // namespace captured_versions
 
 namespace {
 
@@ -586,6 +591,9 @@ int main(int argc, char** argv) {
         if (part == "changes") captured_answers::changes(m);
         if (part == "together") captured_answers::together(m);
         if (part == "comments") captured_answers::comments(m);
+        if (part == "first") captured_versions::first(m);
+        if (part == "second") captured_versions::second(m, false);
+        if (part == "broken") captured_versions::second(m, true);
         if (part == "exec") other_program(m, argv[0]);
         if (part == "half") half_beside(m);
         if (part == "large") large(m);

@@ -74,7 +74,8 @@ Grid brief_cases(const Diff& diff, const std::vector<const CaseDiff*>& cases) {
 
 /// @param headed  by its first sentence
 Document summary_document(const Diff& diff, bool headed, bool is_brief = false) {
-    Sentences lines = headline(diff, is_brief);
+    Sentences lines = diff.two_programs ? Sentences{printable(sentence_of(*diff.two_programs))}
+                                        : headline(diff, is_brief);
     Section head{.title = headed ? lines.front() : "", .level = 3};
     if (!headed) head.blocks.emplace_back(Paragraph{lines.front()});
     for (auto line = lines.begin() + 1; line != lines.end(); ++line) head.say(std::move(*line));
@@ -118,6 +119,15 @@ std::string not_shown(const std::vector<const CaseDiff*>& cases, const Both<std:
 
 /// The answer, the cases in which something matters, and what to do next.
 Document first_screen(const Diff& diff) {
+    if (diff.two_programs) {
+        // The cases are its replays: the ratio of each pair stands there.
+        Section programs = program_pair_section(*diff.two_programs);
+        programs.title.clear();
+        return {.title = {},
+                .blocks = {not_reached(diff),
+                           Section{.title = {}, .blocks = {Warnings{warnings(diff)}}},
+                           std::move(programs)}};
+    }
     Document document = summary_document(diff, false, true);
     std::vector<const CaseDiff*> shown, rest;
     for (const CaseDiff* c : by_weight(diff)) {

@@ -215,6 +215,7 @@ Json to_json(const Diff& diff) {
             {"never_equal", diff.never_equal},
             {"self", self},
             {"programs", std::move(programs)},
+            {"two_programs", diff.two_programs ? report::json_of(*diff.two_programs) : Json()},
             {"cases", std::move(cases)}};
 }
 

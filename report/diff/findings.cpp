@@ -525,6 +525,7 @@ std::vector<Section> sections_of(const Diff& diff) {
         Section section{.title = std::move(title), .blocks = std::move(blocks), .is_folded = true};
         if (!section.empty()) sections.push_back(std::move(section));
     };
+    if (diff.two_programs) sections.push_back(program_pair_section(*diff.two_programs));
     add("The program", {List{captured_programs(diff)}});
     for (Section& program : sections) program.is_folded = false;  // the reader's main interest
     add("Why", {List{sentences_of(reasons(diff), diff)}, Texts{compiler_logs(diff)}});

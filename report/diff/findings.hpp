@@ -82,6 +82,10 @@ Sentences measuring(const Diff&);
 /// Conclusions from the cases on the captured programs that they are from; empty without any.
 Sentences captured_programs(const Diff&);
 
+/// Two recordings side by side.
+Section program_pair_section(const ProgramPair&);
+Json json_of(const ProgramPair&);
+
 /// All that is known of one case, which a reader opens behind its row: both sides, the kernel, the
 /// answers, the speeds, the launches; empty sections are left out.
 std::vector<Section> parts_of(const CaseDiff&, const Diff&);

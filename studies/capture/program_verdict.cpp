@@ -7,36 +7,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "studies/capture/weighted_ratio.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {
 namespace {
-
-/// A weighted sum of ratios. The ends of their intervals are added without reduction: one
-/// disturbance may affect all.
-class Weighted {
-public:
-    void add(double weight, const Ratio& ratio) {
-        weight_ += weight;
-        value_ += weight * ratio.value;
-        low_ += weight * ratio.low;
-        high_ += weight * ratio.high;
-        confidence_ = std::max(confidence_, ratio.confidence);
-    }
-    double weight() const { return weight_; }
-    std::optional<Ratio> ratio() const {
-        if (!(weight_ > 0)) return {};
-        Ratio ratio;
-        ratio.value = value_ / weight_;
-        ratio.low = low_ / weight_;
-        ratio.high = high_ / weight_;
-        ratio.confidence = confidence_;
-        return ratio;
-    }
-
-private:
-    double weight_ = 0, value_ = 0, low_ = 0, high_ = 0, confidence_ = 0;
-};
 
 Ratio unchanged() {
     return {};
@@ -63,7 +38,7 @@ public:
     KernelVerdict of(const CapturedKernel& kernel) const {
         KernelVerdict verdict{
             kernel.kernel, kernel.sum.count, kernel.sum.all_seconds(), 0, {}, {}, true, {}, {}};
-        Weighted all;
+        WeightedRatio all;
         std::vector<std::pair<double, std::string>> named;
         std::optional<std::string>
             why_no_answer;  // of a launch that was kept: others are taken to be like those
@@ -115,7 +90,7 @@ ProgramVerdict program_verdict(const Capture& capture, const Diff& diff, const s
     const double launch_seconds = capture.launch_seconds();
     // Launches that run concurrently share their time.
     const double part = launch_seconds > 0 ? verdict.kernel_seconds / launch_seconds : 1;
-    Weighted judged, all;
+    WeightedRatio judged, all;
     for (const CapturedKernel& kernel : capture.kernels) {
         KernelVerdict one = judge.of(kernel);
         if (launch_seconds > 0) one.share = one.seconds / launch_seconds;

@@ -360,7 +360,7 @@ void ComparisonScheduler::keep_timed(PairedComparison& one) {
     if (one.self) {
         ++live_.progress.done;
     } else {
-        pair.answer = one.turns->answers().distance();
+        if (live_.context.config.compares_answers) pair.answer = one.turns->answers().distance();
         keep_records(one);
     }
     live_.listener.keep(pair);

@@ -13,6 +13,7 @@
 #include "records/explanation.hpp"
 #include "records/pair.hpp"
 #include "records/record.hpp"
+#include "studies/capture/program_pair.hpp"
 #include "studies/capture/program_verdict.hpp"
 
 namespace parallax {
@@ -179,6 +180,7 @@ struct Diff {
     std::vector<std::string> warnings;     ///< what a reader should know before anything else
     double measuring_seconds = 0;          ///< spent in timed batches; 0: stored
     std::vector<ProgramVerdict> programs;  ///< those whose captured launches these cases are
+    std::optional<ProgramPair> two_programs;  ///< the sides are recordings of these
     std::size_t lost_launches = 0;         ///< captured ones that their folders no longer hold
 };
 

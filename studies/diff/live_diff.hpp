@@ -18,9 +18,16 @@ struct LiveRequest {
     Request what;  ///< cases, seed, budget
     Entry a, b;    ///< may be one entry twice
     Judgement judgement;
-    /// Another kernel of the same problem, which side B runs in place of each case's own; null:
-    /// both sides run one kernel.
-    const Variant* other_kernel = nullptr;
+    /// The kernels that side B runs in place of side A's, by A's; empty: both sides run one kernel.
+    std::vector<Both<const Variant*>> kernels = {};
+    /// They are launches of two programs, each with its own data: what one leaves is not compared
+    /// with what the other does.
+    bool has_own_data = false;
+
+    /// What side B runs for A's kernel.
+    const Variant& on_b(const Variant& of_a) const;
+    /// What side A runs where B runs this one.
+    const Variant& on_a(const Variant& of_b) const;
 };
 
 /// Callbacks of a live diff.

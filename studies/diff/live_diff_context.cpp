@@ -11,11 +11,23 @@ namespace {
 
 /// The configuration in which A's answers are right where nothing else says what is.
 RunConfig with_base(RunConfig config, const LiveRequest& request) {
-    if (request.other_kernel) config.base = request.what.picks.front().variant;
+    if (!request.kernels.empty() && !request.has_own_data)
+        config.base = request.what.picks.front().variant;
+    config.compares_answers = config.compares_answers && !request.has_own_data;
     return config;
 }
 
 }  // namespace
+
+const Variant& LiveRequest::on_b(const Variant& of_a) const {
+    const auto found = std::ranges::find(kernels, &of_a, &Both<const Variant*>::a);
+    return found == kernels.end() ? of_a : *found->b;
+}
+
+const Variant& LiveRequest::on_a(const Variant& of_b) const {
+    const auto found = std::ranges::find(kernels, &of_b, &Both<const Variant*>::b);
+    return found == kernels.end() ? of_b : *found->a;
+}
 
 LiveDiffContext::LiveDiffContext(const LiveRequest& asked, const RunConfig& config,
                                  const RunInfo& info, const LiveListener& to)
@@ -57,8 +69,8 @@ bool LiveDiffContext::has_other_buffers(const Case& c) const {
 }
 
 Case LiveDiffContext::on(bool is_b, const Case& asked) const {
-    const Case c = is_b && request.other_kernel
-                       ? with_kernel(asked, *request.other_kernel, request.what.defines)
+    const Case c = is_b && !request.kernels.empty()
+                       ? with_kernel(asked, request.on_b(*asked.variant), request.what.defines)
                        : asked;
     if (!request.what.tuned || c.shape.extents.empty() || has_other_buffers(c)) return c;
     return request.what.tuned(c, (is_b ? b : a).entry.info);
@@ -75,8 +87,8 @@ void LiveDiffContext::keep(Outcome outcome, const Entry& entry, char side) {
     note_host_trial(context.config, outcome);
     Record record = to_record(outcome, entry.info, run);
     record.side = side;
-    if (side == 'b' && request.other_kernel) {
-        const Variant& first = *request.what.picks.front().variant;
+    if (side == 'b' && !request.kernels.empty()) {
+        const Variant& first = request.on_a(*outcome.the_case.variant);
         const Case c = with_kernel(outcome.the_case, first, request.what.defines);
         record.compared_with = first.name;
         record.compared_constants = key_of(c).constants;

@@ -29,7 +29,7 @@ struct LiveDiffContext {
 
     /// The side that is for checks alone, so that nothing is timed; null: neither is.
     const Entry* untimed() const;
-    /// The case as a side runs it: on side B with LiveRequest::other_kernel, and with the constants
+    /// The case as a side runs it: on side B with LiveRequest::kernels, and with the constants
     /// that were found for its device, where both sides' buffers stay alike; as it is while its
     /// shape is open.
     Case on(bool is_b, const Case&) const;

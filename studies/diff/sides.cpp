@@ -96,6 +96,10 @@ void name_kernels(Sides& sides) {
         sides.b.records, [](const Record* one) { return !one->compared_with.empty(); });
     if (two == sides.b.records.end()) return;
     const std::string a = (*two)->compared_with, b = (*two)->key.variant;
+    const bool are_many = std::ranges::any_of(sides.b.records, [&](const Record* one) {
+        return !one->compared_with.empty() && one->key.variant != b;
+    });
+    if (are_many) return;
     const bool is_one_device = sides.a.name == sides.b.name;
     sides.a.name = is_one_device ? a : fmt::format("{} on {}", a, sides.a.name);
     sides.b.name = is_one_device ? b : fmt::format("{} on {}", b, sides.b.name);

@@ -363,6 +363,12 @@ int exit_code(const Diff& diff) {
     if (diff.strict && any([](const CaseDiff& c) { return !strict_failure(c).empty(); })) return 1;
     if (any([](const CaseDiff& c) { return c.decision == Decision::fail; })) return 3;
     if (any([](const CaseDiff& c) { return c.decision == Decision::open; })) return 4;
+    if (diff.two_programs) {
+        const std::vector<KernelPair>& pairs = diff.two_programs->kernels;
+        const bool differs =
+            std::ranges::find(pairs, Agreement::differs, &KernelPair::agreement) != pairs.end();
+        return pairs.empty() ? 5 : diff.strict && differs ? 1 : 0;
+    }
     const bool any_compared =
         summary.measured > 0 || any([](const CaseDiff& c) { return is_about_answers(c.verdict); });
     return any_compared ? 0 : 5;

@@ -39,7 +39,7 @@ struct ExplainRequest {
     /// Settings of knobs that are turned first: what explained the case elsewhere.
     std::vector<std::string> candidates = {};
     const PlantedGap* planted = nullptr;  ///< put in on purpose; null: nothing
-    /// Side B's kernel, as LiveRequest::other_kernel. Null: both sides run one kernel.
+    /// Side B's kernel, as LiveRequest::kernels. Null: both sides run one kernel.
     const Variant* other_kernel = nullptr;
 };
 

@@ -91,8 +91,8 @@ void note_missing(const fs::path& folder, std::vector<RefusedCase>& refused) {
 /// @throws UsageError
 void check_text(const fs::path& folder, const Json& json, std::set<std::string>& known) {
     // A launch of CUDA has its machine code.
-    const fs::path source =
-        json.contains("source") ? json.at("source").get<std::string>()
+    const fs::path source = json.contains("source")
+                                ? json.at("source").get<std::string>()
                                 : json.at("cuda").at("cubin").get<std::string>();
     if (!source.string().starts_with("texts/") || !is_hash(source.stem().string())) return;
     if (!known.insert(source.string()).second) return;
@@ -119,27 +119,6 @@ std::string sentences_of(const Json& list) {
     return all;
 }
 
-/// @param whole_texts  those that were looked at
-void read_captured(const fs::path& folder, const fs::path& file,
-                   const ManifestPermissions& permissions, std::set<std::string>& whole_texts,
-                   CapturedLaunches& launches) {
-    const std::string stem = file.stem().string();
-    const std::string text = without_mark(read_file(file, most_manifest_bytes));
-    const Json json = parse_line(text).json;
-    if (json.is_object() && json.contains("reference")) {
-        throw UsageError(
-            "it has a 'reference', which no capture writes: what is right lies in the files of "
-            "'after'");
-    }
-    Suite one = suite_from(file.string(), text, permissions);
-    if (one.variants.size() != 1) throw UsageError("it is no single launch");
-    if (!one.reference) throw UsageError("it lacks what the launch computed, its 'after'");
-    check_text(folder, json, whole_texts);
-    one.variants.front().name = stem;
-    launches.suites.emplace(stem, std::move(one));
-    launches.said[stem] = sentences_of(json.value("check", Json::array()));
-}
-
 /// @param why_none  why a launch was left out that was not refused
 std::string why_no_launch(const std::string& folder, const std::vector<RefusedCase>& refused,
                           const std::string& why_none) {
@@ -160,6 +139,78 @@ std::string why_no_launch(const std::string& folder, const std::vector<RefusedCa
     return why_none.empty() ? "the program made no launch that could be kept" : why_none;
 }
 
+/// What the contents of a launch's buffers are named by: equal bytes have equal names.
+std::vector<RecordedContent> contents_of(const Json& json) {
+    const auto hash_in = [](const Json& file) {
+        return file.is_string() ? fs::path(file.get<std::string>()).stem().string() : "";
+    };
+    std::vector<RecordedContent> contents;
+    for (const Json& argument : json.value("arguments", Json::array())) {
+        if (!argument.is_object() || !argument.contains("fill")) continue;
+        RecordedContent one{hash_in(argument["fill"].value("file", Json())), {}};
+        one.after = argument.contains("after") ? hash_in(argument["after"]) : one.before;
+        contents.push_back(std::move(one));
+    }
+    return contents;
+}
+
+/// @param whole_texts  those that were looked at
+/// @param name  of its variant
+RecordedLaunch read_captured(const fs::path& folder, const fs::path& file, const std::string& name,
+                             const ManifestPermissions& permissions,
+                             std::set<std::string>& whole_texts, CapturedLaunches& launches) {
+    const std::string text = without_mark(read_file(file, most_manifest_bytes));
+    const Json json = parse_line(text).json;
+    if (json.is_object() && json.contains("reference")) {
+        throw UsageError(
+            "it has a 'reference', which no capture writes: what is right lies in the files of "
+            "'after'");
+    }
+    Suite one = suite_from(file.string(), text, permissions);
+    if (one.variants.size() != 1) throw UsageError("it is no single launch");
+    if (!one.reference) throw UsageError("it lacks what the launch computed, its 'after'");
+    check_text(folder, json, whole_texts);
+    one.variants.front().name = name;
+    launches.suites.emplace(name, std::move(one));
+    launches.said[name] = sentences_of(json.value("check", Json::array()));
+    return {file.stem().string(), name, contents_of(json)};
+}
+
+/// Adds the launches of a folder. A name that is taken gets `-b`.
+/// @throws UsageError when there is none that could be run
+std::vector<RecordedLaunch> add_folder(const std::string& folder,
+                                       const ManifestPermissions& permissions,
+                                       CapturedLaunches& launches,
+                                       std::vector<RefusedCase>& refused) {
+    if (!is_captured(folder)) {
+        throw UsageError(
+            fmt::format("{} is a folder without {}, so that it is no capture: 'parallax capture -o "
+                        "DIR -- PROGRAM' makes one. Of a manifest name the file.",
+                        folder, capture_file));
+    }
+    std::vector<RecordedLaunch> added;
+    std::string why_none;
+    std::set<std::string> whole_texts;
+    for (const fs::path& file : manifests_in(folder)) {
+        std::string name = file.stem().string();
+        while (launches.suites.contains(name)) name += "-b";
+        try {
+            added.push_back(read_captured(folder, file, name, permissions, whole_texts, launches));
+        } catch (const NothingCompared& error) {
+            // The kernel writes nothing: no result can be wrong.
+            why_none = error.what();
+        } catch (const Error& error) {
+            refused.push_back({printable(file.stem().string(), 100), error.what()});
+        }
+    }
+    note_missing(folder, refused);
+    if (added.empty()) {
+        throw UsageError(fmt::format("{} has no case that can be run: {}", folder,
+                                     why_no_launch(folder, refused, why_none)));
+    }
+    return added;
+}
+
 /// Launches of one text are of one file: it is built once for all of them.
 void add_launches(Suite& suite, const CapturedLaunches& launches) {
     std::map<std::string, std::string> files;
@@ -174,10 +225,12 @@ void add_launches(Suite& suite, const CapturedLaunches& launches) {
     }
 }
 
-Suite suite_of(const std::string& folder, const std::shared_ptr<const CapturedLaunches>& launches) {
+/// @param folder  for messages
+Suite suite_of(const std::string& folder, const std::string& name,
+               const std::shared_ptr<const CapturedLaunches>& launches) {
     const Suite& first = launches->suites.begin()->second;
     Suite suite;
-    suite.name = name_for(folder);
+    suite.name = name;
     suite.question = "What does each of the program's launches take on either side?";
     suite.manifest = folder;
     suite.files = first.files;
@@ -264,33 +317,24 @@ void include_by_macros(const fs::path& folder) {
 }
 
 CapturedSuite captured_suite(const std::string& folder, const ManifestPermissions& permissions) {
-    if (!is_captured(folder)) {
-        throw UsageError(
-            fmt::format("{} is a folder without {}, so that it is no capture: 'parallax capture -o "
-                        "DIR -- PROGRAM' makes one. Of a manifest name the file.",
-                        folder, capture_file));
-    }
     CapturedSuite captured;
     const auto launches = std::make_shared<CapturedLaunches>();
-    std::string why_none;
-    std::set<std::string> whole_texts;
-    for (const fs::path& file : manifests_in(folder)) {
-        try {
-            read_captured(folder, file, permissions, whole_texts, *launches);
-        } catch (const NothingCompared& error) {
-            // The kernel writes nothing: no result can be wrong.
-            why_none = error.what();
-        } catch (const Error& error) {
-            captured.refused.push_back({printable(file.stem().string(), 100), error.what()});
-        }
-    }
-    note_missing(folder, captured.refused);
-    if (launches->suites.empty()) {
-        throw UsageError(fmt::format("{} has no case that can be run: {}", folder,
-                                     why_no_launch(folder, captured.refused, why_none)));
-    }
-    captured.suite = suite_of(folder, launches);
+    add_folder(folder, permissions, *launches, captured.refused);
+    captured.suite = suite_of(folder, name_for(folder), launches);
     return captured;
+}
+
+CapturedPair captured_pair(const Both<std::string>& folders,
+                           const ManifestPermissions& permissions) {
+    CapturedPair pair;
+    const auto launches = std::make_shared<CapturedLaunches>();
+    for (const bool is_b : {false, true}) {
+        pair.launches.of(is_b) =
+            add_folder(folders.of(is_b), permissions, *launches, pair.captured.refused);
+    }
+    pair.captured.suite = suite_of(
+        folders.a, fmt::format("{}-{}", name_for(folders.a), name_for(folders.b)), launches);
+    return pair;
 }
 
 }  // namespace parallax

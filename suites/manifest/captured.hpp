@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/suite/suite.hpp"
+#include "records/explanation.hpp"
 #include "suites/manifest/permissions.hpp"
 
 namespace parallax {
@@ -32,11 +33,33 @@ struct CapturedSuite {
     std::vector<RefusedCase> refused;
 };
 
+/// A content of one launch, by the hashes of its bytes.
+struct RecordedContent {
+    std::string before;  ///< what the launch began with
+    std::string after;   ///< what it left; the same where it changed nothing
+};
+
+/// A kept launch of one of two recordings.
+struct RecordedLaunch {
+    std::string name;     ///< of its manifest
+    std::string variant;  ///< of the common suite
+    std::vector<RecordedContent> contents;
+};
+
+/// Two recordings in one suite, so that launches of both are cases of one comparison.
+struct CapturedPair {
+    CapturedSuite captured;
+    Both<std::vector<RecordedLaunch>> launches;
+};
+
 /// Resolves includes with macro names in the sources of a new capture, since the layer has no
 /// preprocessor. All files that the program's compiler could read are allowed.
 void include_by_macros(const std::filesystem::path& folder);
 
 /// @throws UsageError when there is no case in it that could be run
 CapturedSuite captured_suite(const std::string& folder, const ManifestPermissions& = {});
+
+/// @throws UsageError when one of the folders has no case that could be run
+CapturedPair captured_pair(const Both<std::string>& folders, const ManifestPermissions& = {});
 
 }  // namespace parallax

@@ -33,6 +33,14 @@ struct NothingCompared : UsageError {
 /// @throws UsageError naming the file, the place in the JSON, what was found and what to write
 const Suite& manifest_suite(const std::string& file, const ManifestPermissions& = {});
 
+/// The suite of two recordings, and the launches of each. It lives as long as the process.
+struct RecordedPair {
+    const Suite* suite = nullptr;
+    Both<std::vector<RecordedLaunch>> launches;
+};
+/// @throws UsageError as captured_pair()
+RecordedPair recorded_pair(const Both<std::string>& folders, const ManifestPermissions& = {});
+
 /// The suite of a loaded manifest of that name, or nullptr.
 const Suite* loaded_manifest(std::string_view name);
 

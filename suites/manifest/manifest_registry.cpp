@@ -101,6 +101,17 @@ const Suite& manifest_suite(const std::string& file, const ManifestPermissions& 
     return loaded().emplace_front(Loaded{place, permissions, std::move(suite)}).suite;
 }
 
+RecordedPair recorded_pair(const Both<std::string>& folders,
+                           const ManifestPermissions& permissions) {
+    CapturedPair pair = captured_pair(folders, permissions);
+    refused()[pair.captured.suite.name] = std::move(pair.captured.refused);
+    const Suite& suite = loaded()
+                             .emplace_front(Loaded{folders.a + '|' + folders.b, permissions,
+                                                   std::move(pair.captured.suite)})
+                             .suite;
+    return {&suite, std::move(pair.launches)};
+}
+
 const Suite* loaded_manifest(std::string_view name) {
     for (const Loaded& one : loaded()) {
         if (one.suite.name == name) return &one.suite;

@@ -1,0 +1,62 @@
+// Compares what the kept launches of two recordings began with and what they left.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/suite/suite.hpp"
+#include "studies/capture/program_pair.hpp"
+#include "suites/manifest/manifest.hpp"
+
+namespace parallax {
+
+/// What two launches have in common. Outputs are those that a launch changed.
+struct LaunchMatch {
+    std::size_t bits = 0, tolerance = 0;  ///< outputs of one that agree with one of the other
+    std::size_t alone = 0;                ///< outputs of the side that has fewer, without one
+    /// Some output that agrees is not what many launches leave.
+    bool is_telling = false;
+    bool same_inputs = false;  ///< all that one of them began with, the other began with, too
+    std::string difference;    ///< of an output without counterpart; empty: sizes differ
+
+    Agreement agreement() const;
+    /// Nothing: their data do not say that they are counterparts.
+    std::optional<PairedBy> evidence() const;
+};
+
+/// The launches of both recordings with their contents, which are read when they are asked for.
+class RecordedOutputs {
+public:
+    explicit RecordedOutputs(const RecordedPair&);
+
+    /// The launch of that name on a side; null: it is not kept, or cannot be read.
+    const RecordedLaunch* launch(bool is_b, const std::string& name) const;
+    /// @param reads  compares numbers where bytes differ; without, by the contents' hashes alone
+    LaunchMatch match(const RecordedLaunch& a, const RecordedLaunch& b, bool reads);
+
+private:
+    struct Output {
+        BufferSpec spec;
+        HostArray before, after;  ///< `before` without elements: unknown
+        std::string hash;         ///< of `after`
+    };
+    struct Contents {
+        std::string variant;
+        std::vector<Output> outputs;
+    };
+    const Contents& read(const RecordedLaunch&);
+    /// Adds what two outputs of one size have in common.
+    static bool agree(const Output& a, const Output& b, LaunchMatch&);
+    bool is_rare(const std::map<std::string, std::size_t>& users, const std::string& hash) const;
+
+    const RecordedPair& recorded_;
+    Both<std::map<std::string, const RecordedLaunch*>> by_name_;
+    std::map<std::string, std::size_t> readers_, writers_;  ///< launches by content
+    std::list<Contents> read_;                              ///< the newest first
+};
+
+}  // namespace parallax

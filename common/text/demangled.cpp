@@ -42,10 +42,11 @@ std::vector<std::string> split_list(const std::string& list) {
 }  // namespace
 
 FunctionName demangled(const std::string& mangled) {
+    if (!mangled.starts_with("_Z")) return {mangled, {}};
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> made(
         abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-    if (!made || !mangled.starts_with("_Z")) return {mangled, {}};
+    if (!made) return {mangled, {}};
     std::string text = made.get();
     const std::size_t close = text.rfind(')');
     const std::size_t open = close == text.npos ? text.npos : opening(text, close);

@@ -169,7 +169,7 @@ Document diff_document(const Diff& diff, bool headed) {
             Section{.title = {}, .blocks = {brief_cases(diff, by_weight(diff))}});
     }
     for (Section& one : sections_of(diff)) {
-        shorten(one);
+        if (one.title != two_programs_title) shorten(one);
         document.blocks.emplace_back(std::move(one));
     }
     return document;

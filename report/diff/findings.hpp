@@ -82,7 +82,8 @@ Sentences measuring(const Diff&);
 /// Conclusions from the cases on the captured programs that they are from; empty without any.
 Sentences captured_programs(const Diff&);
 
-/// Two recordings side by side.
+/// Two recordings side by side, under this title.
+inline constexpr std::string_view two_programs_title = "The two programs";
 Section program_pair_section(const ProgramPair&);
 Json json_of(const ProgramPair&);
 

@@ -136,7 +136,7 @@ Sentences alone(const ProgramPair& pair) {
 }  // namespace
 
 Section program_pair_section(const ProgramPair& pair) {
-    Section section{.title = "The two programs"};
+    Section section{.title = std::string(two_programs_title)};
     section.blocks = {Paragraph{printable(sentence_of(pair))}, pairs_grid(pair), times_grid(pair),
                       List{remarks(pair)}, List{alone(pair)}};
     return section;

@@ -42,6 +42,7 @@ private:
 CUmodule load() {
     const std::string step("\1\0\0\0", 4), table(8, '\0');
     const std::string image = parallax_captured::made_cubin({{"saxpy", "code of saxpy"},
+                                                             {"_ZN3gpu3axpEPKfPfif", "code of axp"},
                                                              {"_Z5blend6Fields", "code of blend"},
                                                              {"tally", "code of tally"},
                                                              {"nothing", "code of nothing"},
@@ -80,6 +81,16 @@ void launches(CUmodule module) {
     launch(function(module, "saxpy"), {&n, &a, &from, &to});
     launch(function(module, "saxpy"), {&n, &a, &from, &to});
     std::printf("%g\n", static_cast<double>(y.content()[3]));
+}
+
+/// The same problem by another kernel.
+void other_launches(CUmodule module) {
+    const Memory x({1, 2, 3, 4}), y({10, 20, 30, 40});
+    int n = 4;
+    float a = 2;
+    CUdeviceptr from = x.at(), to = y.at();
+    launch(function(module, "_ZN3gpu3axpEPKfPfif"), {&from, &to, &n, &a});
+    launch(function(module, "nothing"), {});
 }
 
 /// A handle of a CUkernel, and a struct with pointers into one allocation.
@@ -143,6 +154,7 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         if (word == "launches") launches(module);
+        if (word == "other") other_launches(module);
         if (word == "structs") structs(module);
         if (word == "variables") variables(module);
         if (word == "reasons") reasons(module);

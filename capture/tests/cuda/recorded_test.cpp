@@ -101,6 +101,29 @@ TEST_F(Recorded, LaunchesBecomeCasesWithTheirMachineCode) {
     EXPECT_EQ(capture.builds.count, 1U);
 }
 
+TEST_F(Recorded, AMangledNameSaysTheTypesOfItsBuffers) {
+    ASSERT_EQ(capture("other"), 0) << text_of("err");
+    const Json json = manifest("_ZN3gpu3axpEPKfPfif");
+    EXPECT_EQ(json.at("arguments").at(0).at("type"), "float");
+    EXPECT_EQ(json.at("arguments").at(1).at("type"), "float");
+    EXPECT_THAT(Only(suite()).content(1, true),
+                ElementsAre(testing::FloatNear(12, 1e-3F), testing::FloatNear(24, 1e-3F),
+                            testing::FloatNear(36, 1e-3F), testing::FloatNear(48, 1e-3F)));
+}
+
+TEST_F(Recorded, TwoVersionsArePairedWithoutADevice) {
+    ASSERT_EQ(capture("launches"), 0) << text_of("err");
+    std::filesystem::rename("app", "first");
+    ASSERT_EQ(capture("other"), 0) << text_of("err");
+    ASSERT_EQ(shell("$P diff first app > out 2> err"), 0) << text_of("err");
+    const std::string out = text_of("out");
+    EXPECT_THAT(out, HasSubstr("saxpy / axp  same numbers  2.00 us  1.00 us  within tolerance"));
+    EXPECT_THAT(out, HasSubstr("nothing of app has no counterpart: 1 launch"));
+    EXPECT_THAT(out,
+                testing::AnyOf(HasSubstr("no ratio: first is unsupported: host:0 runs CUDA C++"),
+                               HasSubstr("Nothing was replayed: No device runs")));
+}
+
 TEST_F(Recorded, PointersInStructsLeadToOneBufferWithTheirPlaces) {
     ASSERT_EQ(capture("structs"), 0) << text_of("err");
     const Only only(suite());

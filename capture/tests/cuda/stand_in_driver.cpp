@@ -58,6 +58,15 @@ const std::map<std::string, KnownKernel>& known_kernels() {
               for (int i = 0; i < t.value<int>(0); ++i)
                   t.value<float*>(3)[i] += t.value<float>(1) * t.value<const float*>(2)[i];
           }}},
+        // The same in other code: another order of parameters, and other last bits.
+        {"_ZN3gpu3axpEPKfPfif",
+         {{8, 8, 4, 4},
+          [](const Threads& t) {
+              for (int i = 0; i < t.value<int>(2); ++i) {
+                  float& to = t.value<float*>(1)[i];
+                  to += t.value<float>(3) * t.value<const float*>(0)[i] * 1.000001F;
+              }
+          }}},
         {"_Z5blend6Fields",
          {{24},
           [](const Threads& t) {

@@ -1,0 +1,167 @@
+// Tests two recordings of one problem side by side.
+#include <cmath>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "cli/tests/command_line.hpp"
+#include "common/error.hpp"
+#include "studies/capture/program_pair.hpp"
+#include "suites/manifest/manifest.hpp"
+
+namespace parallax::cli::versions_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::UnorderedElementsAre;
+
+class Versions : public CommandLine {
+protected:
+    void SetUp() override {
+        if (!has_device()) GTEST_SKIP() << "no OpenCL device";
+    }
+    static void record(const std::string& part, const std::string& folder,
+                       const std::string& options = "") {
+        ASSERT_EQ(shell(fmt::format("$P capture -o {} {} -- {} {} > out 2> err", folder, options,
+                                    std::getenv("CAPTURED_PROGRAM"), part)),
+                  0)
+            << text_of("err");
+    }
+    static ProgramPair pair_of(const std::string& a, const std::string& b,
+                               const std::vector<Both<std::string>>& by_hand = {}) {
+        ProgramPair pair =
+            pair_programs({read_capture(a), read_capture(b)}, recorded_pair({a, b}), by_hand);
+        pair.names = {a, b};
+        return pair;
+    }
+    /// `scale=Ocl_Scale_kernel, same bytes, 1`: the last is the agreement.
+    static std::vector<std::string> words_of(const ProgramPair& pair) {
+        std::vector<std::string> words;
+        for (const KernelPair& one : pair.kernels) {
+            words.push_back(fmt::format("{}={}, {}, {}", one.kernel.a, one.kernel.b,
+                                        name_of(one.by), static_cast<int>(one.agreement)));
+        }
+        return words;
+    }
+    static std::vector<std::string> names_alone(const ProgramPair& pair) {
+        std::vector<std::string> names;
+        for (const LoneKernel& one : pair.alone) names.push_back(one.kernel);
+        return names;
+    }
+};
+
+TEST_F(Versions, KernelsArePairedByWhatTheyReadAndLeft) {
+    record("first", "one");
+    record("second", "two");
+    const ProgramPair pair = pair_of("one", "two");
+    EXPECT_THAT(words_of(pair), UnorderedElementsAre("scale=Ocl_Scale_kernel, same bytes, 1",
+                                                     "find_neighbours=search, same numbers, 2",
+                                                     "rank=place, same bytes, 1"));
+    EXPECT_THAT(names_alone(pair), UnorderedElementsAre("clear", "report"));
+    Both<double> sum;
+    for (const TimePart& part : pair.parts) {
+        sum.a += part.seconds.a;
+        sum.b += part.seconds.b;
+    }
+    EXPECT_NEAR(sum.a, pair.seconds.a, 1e-9) << "the parts are the whole";
+    EXPECT_NEAR(sum.b, pair.seconds.b, 1e-9);
+    EXPECT_GT(pair.share_paired_by_data(false), 0.5);
+}
+
+TEST_F(Versions, WhatTheUserSaysGoesFirst) {
+    record("first", "one");
+    record("second", "two");
+    const ProgramPair pair = pair_of("one", "two", {{"clear", "report"}});
+    EXPECT_THAT(words_of(pair), testing::Contains("clear=report, by hand, 0"));
+    EXPECT_THAT(names_alone(pair), ElementsAre());
+    EXPECT_THROW(pair_of("one", "two", {{"clear", "r"}}), UsageError) << "several have an r";
+    EXPECT_THROW(pair_of("one", "two", {{"nothing", "report"}}), UsageError);
+}
+
+TEST_F(Versions, OtherDataFromTheSameInputIsSaid) {
+    record("first", "one");
+    record("broken", "two");
+    const ProgramPair pair = pair_of("one", "two");
+    EXPECT_THAT(words_of(pair), testing::Contains("rank=place, same input, 3"));
+    const auto rank = std::ranges::find_if(
+        pair.kernels, [](const KernelPair& one) { return one.kernel.a == "rank"; });
+    ASSERT_NE(rank, pair.kernels.end());
+    EXPECT_THAT(rank->why_unknown, HasSubstr("1 of 4096 elements differ, [77]"));
+}
+
+TEST_F(Versions, KernelsOfWhichNothingIsKeptHaveTheirNames) {
+    record("first", "one", "--kernel scale");
+    record("first", "two");
+    const ProgramPair pair = pair_of("one", "two");
+    EXPECT_THAT(words_of(pair),
+                UnorderedElementsAre("scale=scale, same bytes, 1", "clear=clear, alike in name, 0",
+                                     "find_neighbours=find_neighbours, alike in name, 0",
+                                     "rank=rank, alike in name, 0"));
+    for (const KernelPair& one : pair.kernels) {
+        EXPECT_EQ(one.variants.empty(), one.kernel.a != "scale");
+        EXPECT_EQ(one.why_no_ratio.empty(), one.kernel.a == "scale");
+    }
+}
+
+TEST_F(Versions, AReportSaysWhatTheKernelsLeftAndWhereTheTimeGoes) {
+    record("first", "one");
+    record("broken", "two");
+    ASSERT_EQ(
+        shell(
+            "$P diff one two -d host:0 -o r.txt -o r.md -o r.json -o r.html -o r.xml > out 2> err"),
+        0)
+        << text_of("err");
+    for (const char* file : {"r.txt", "r.md"}) {
+        EXPECT_THAT(text_of(file), HasSubstr("times as long")) << file;
+        EXPECT_THAT(text_of(file), HasSubstr("DIFFER")) << file;
+        EXPECT_THAT(text_of(file), HasSubstr("the host and waiting")) << file;
+        EXPECT_THAT(text_of(file), HasSubstr("clear of one has no counterpart: 1 launch")) << file;
+    }
+    const Json json = Json::parse(text_of("r.json"));
+    EXPECT_EQ(json.at("two_programs").at("kernels").size(), 3U);
+    EXPECT_EQ(json.at("cases").size(), 3U);
+    EXPECT_THAT(text_of("r.html"), HasSubstr("The two programs"));
+    EXPECT_EQ(shell("$P diff one two -d host:0 --strict --quiet > out 2> err"), 1)
+        << "strict: counterparts that left other data";
+}
+
+TEST_F(Versions, CommandLinesThatCannotBeAreRefused) {
+    record("first", "one");
+    for (const auto& [words, complaint] :
+         {std::pair{"one one --pair scale", "write the kernel of the first recording"},
+          std::pair{"one one -s reduction", "without -s"},
+          std::pair{"opencl:0 host:0 --pair a=b", "--pair is for two recordings"},
+          std::pair{"one one --pair scale=none", "names none of the kernels"}}) {
+        EXPECT_EQ(shell(fmt::format("$P diff {} > out 2> err", words)), 2) << words;
+        EXPECT_THAT(text_of("err"), HasSubstr(complaint)) << words;
+    }
+}
+
+TEST(VersionSentence, TheSlowerVersionIsNamedWithTheParts) {
+    ProgramPair pair;
+    pair.names = {"cl", "cuda"};
+    pair.apis = {"OpenCL", "CUDA"};
+    pair.seconds = {1.31, 1.0};
+    pair.parts = {{"find", {0.5, 0.26}},
+                  {"transfers", {0.1, 0.05}},
+                  {"sum", {0.2, 0.22}},
+                  {"the host and waiting", {0.51, 0.47}}};
+    EXPECT_EQ(sentence_of(pair),
+              "The OpenCL version takes 1.31 times as long (1.31 s and 1.00 s, one run each): 0.24 "
+              "of it in find, 0.05 of it in transfers, 0.04 of it in the host and waiting, 0.02 "
+              "less in sum.");
+    pair.seconds = {1.0, 1.01};
+    EXPECT_EQ(sentence_of(pair),
+              "Both versions take the same time: 1.00 s and 1.01 s, one run each.");
+    pair.apis = {"CUDA", "CUDA"};
+    pair.seconds = {1.0, 2.0};
+    EXPECT_THAT(sentence_of(pair), HasSubstr("cuda takes 2.00 times as long"));
+    pair.seconds = {0, 2.0};
+    EXPECT_THAT(sentence_of(pair), HasSubstr("unknown"));
+}
+
+}  // namespace
+}  // namespace parallax::cli::versions_test

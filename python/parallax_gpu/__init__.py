@@ -7,7 +7,7 @@ This package calls the program `parallax` and reads what it measured:
     px.diff("opencl:0", "cuda:0", suite="transpose")
 """
 
-from .commands import Capture, Device, capture, devices, diff, explain, read, run, tune
+from .commands import Capture, Device, capture, devices, diff, explain, read, run, sweep, tune
 from .errors import (
     BadArgument,
     BadFile,
@@ -34,5 +34,5 @@ __all__ = [
     "Interrupted", "Kernel", "Local", "NothingRan", "Out", "Pair", "ParallaxError", "ProgramMissing", "Record",
     "Results", "TimeSpent", "TooSlow", "Tuned", "Tuning", "Undecided", "UsageError", "Verdict",
     "VersionMismatch", "WrongAnswer", "__version__", "capture", "devices", "diff", "explain", "find_program",
-    "load_ipython_extension", "read", "run", "run_program", "tune",
+    "load_ipython_extension", "read", "run", "run_program", "sweep", "tune",
 ]  # fmt: skip

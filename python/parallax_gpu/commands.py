@@ -147,6 +147,22 @@ def tune(
     return Tuning(tuned, found, json.loads(found.report))
 
 
+def sweep(
+    case: Word,
+    *,
+    over: Words,
+    device: Words = None,
+    output: Optional[PathLike] = None,
+    progress: Optional[bool] = None,
+    errors: str = "raise",
+    **options: Option,
+) -> Results:
+    """Times a case at each value of a constant or an extent: `sweep("transpose/tiled", over="ALIGN=4,8,16")`."""
+    file = kept_in("sweep", output)
+    words = ["sweep", word_of(case), *given_as("--over", over), *given_as("-d", device), "-o", str(file)]
+    return finished(words + words_of(options), file, progress, errors)
+
+
 def capture(command: Sequence[PathLike], *, folder: Optional[PathLike] = None, **options: Option) -> Capture:
     """Runs an OpenCL program and keeps its launches: `capture(["./app", "input"], folder="launches")`."""
     if isinstance(command, (str, bytes, os.PathLike)):

@@ -19,7 +19,7 @@ from .commands import Option, Words
 from .errors import BadArgument, ParallaxError, UsageError
 from .lines import read_text
 from .program import last_paragraph, run_program
-from .results import Comparison, Results
+from .results import Comparison, Results, Tuning
 
 Size = Mapping[str, int]
 Array = np.ndarray[Any, Any]
@@ -64,8 +64,9 @@ class Kernel:
 
     :param opencl, cuda: the sources: files, or the code itself. With OpenCL C alone, CUDA's side is its
         translation; with neither, those of the cells `%%opencl NAME` and `%%cuda NAME`
-    :param name: the kernel's function; of a template in CUDA with its arguments, `scale<float>`
-    :param args: in the order of the parameters: numpy arrays, numbers, Out, InOut, Local
+    :param name: the kernel's function; of a template in CUDA with its arguments, `scale<float>`. None: the
+        only kernel of the source, or of the cells
+    :param args: in the order of the parameters: arrays, lists, numbers, Out, InOut, Local
     :param grid, block: work-groups and work-items of one, as CUDA has them: a number or up to three
     :param reference: returns what each output must hold, one array, or a tuple, or an object by name.
         It gets the arguments whose names its own parameters have, else all inputs in order: arrays of
@@ -80,11 +81,11 @@ class Kernel:
     def __init__(
         self,
         *,
-        name: str,
         args: Sequence[Any],
         grid: Any,
         block: Any,
         reference: Callable[..., Any],
+        name: Optional[str] = None,
         opencl: Optional[Union[str, os.PathLike[str]]] = None,
         cuda: Optional[Union[str, os.PathLike[str]]] = None,
         sizes: Union[Size, Sequence[Size], None] = None,
@@ -92,7 +93,6 @@ class Kernel:
         folder: Optional[Union[str, os.PathLike[str]]] = None,
         **manifest: Any,
     ) -> None:
-        self.name = name
         self._temporary = tempfile.TemporaryDirectory(prefix="parallax-") if folder is None else None
         self.folder = Path(self._temporary.name if self._temporary else os.fspath(folder or "."))
         self._start = "" if folder is None else "py-"  # in a folder of the user's nothing of theirs is replaced
@@ -101,20 +101,29 @@ class Kernel:
         except (OSError, ValueError) as error:
             raise BadArgument(f"There cannot be a folder {str(self.folder)!r}: {error}.") from error
         if opencl is None and cuda is None:
-            of_cells = session_sources.get(name, {})
+            if name is None and len(session_sources) == 1:
+                (name,) = session_sources
+            of_cells = session_sources.get(name or "", {})
             opencl, cuda = of_cells.get("opencl"), of_cells.get("cuda")
             if not of_cells:
                 raise BadArgument(
-                    f"There is no source of '{name}'. Give opencl= or cuda=, a file or a text, or write it in "
-                    f"a cell that begins with %%opencl {name}."
+                    f"There is no source of '{name or 'a kernel'}'. Give opencl= or cuda=, a file or a text, or "
+                    f"write it in a cell that begins with %%opencl {name or 'NAME'}."
                 )
         self._includes: list[str] = []
+        self.name = name or ""
+        stem = identifier(name) if name else "the-kernel"  # like no kernel's name
         self.sources = {
-            key: self._source(given, f"{self._start}{identifier(name)}.{end}")
+            key: self._source(given, f"{self._start}{stem}.{end}")
             for key, given, end in (("source", opencl, "cl"), ("cuda", cuda, "cu"))
             if given is not None
         }
         self.declared = self._declared(manifest.get("constants") or {})
+        if not name:
+            self.name = self.declared["kernel"]
+            for key, file in self.sources.items():
+                self.sources[key] = file.replace(stem, identifier(self.name))
+                (self.folder / file).replace(self.folder / self.sources[key])
         self.manifests = [
             self._write(index, size, args, grid, block, reference, tolerance, manifest)
             for index, size in enumerate(sizes_of(sizes))
@@ -146,7 +155,20 @@ class Kernel:
 
     def explain(self, *sides: str, **options: Option) -> Results:
         """Looks for the cause of a gap between two devices, of the first size."""
-        return commands.explain(f"{self.manifests[0]}/{self.declared['kernel']}", *sides, **self._allowed(options))
+        return commands.explain(self._case, *sides, **self._allowed(options))
+
+    def tune(self, device: Words = None, **options: Option) -> Tuning:
+        """Searches the fastest constants of the first size: `k.tune("cuda:0")` for a kernel with
+        `constants={"ITEMS": 4}, worth={"ITEMS": [1, 2, 4]}`, or `k.tune(over="ITEMS=1,2,4")`."""
+        return commands.tune(self._case, device=device, **self._allowed(options))
+
+    def sweep(self, over: Words, device: Words = None, **options: Option) -> Results:
+        """Times the first size at each value of a constant: `k.sweep("ITEMS=1,2,4")`."""
+        return commands.sweep(self._case, over=over, device=device, **self._allowed(options))
+
+    @property
+    def _case(self) -> str:
+        return f"{self.manifests[0]}/{self.declared['kernel']}"
 
     def _allowed(self, options: Mapping[str, Option]) -> dict[str, Any]:
         return {**options, **({"allow": self._includes} if self._includes else {})}
@@ -171,7 +193,8 @@ class Kernel:
 
     def _declared(self, constants: Mapping[str, int]) -> dict[str, Any]:
         """What the program reads in the source: names, types and uses of the parameters, the tolerance."""
-        words = ["port", *(str(self.folder / file) for file in self.sources.values()), "--init", "--kernel", self.name]
+        words = ["port", *(str(self.folder / file) for file in self.sources.values()), "--init"]
+        words += ["--kernel", self.name] if self.name else []
         words += [word for key, value in constants.items() for word in ("-D", f"{key}={value}")]
         words += [word for folder in self._includes for word in ("-I", folder, "--allow", folder)]
         done = run_program(words)
@@ -211,6 +234,7 @@ class Kernel:
         inputs: dict[str, Any] = {}
         for number, (one, value) in enumerate(zip(declared, given)):
             where = f"Argument {number} '{one['name']}' of '{self.name}'"
+            value = of_lists(one, value, where)
             written = argument_of(one, value, where)
             if isinstance(value, (Out, InOut)):
                 outputs[one["name"]] = empty_of(value, where)
@@ -292,6 +316,24 @@ class Kernel:
                 )
             expected[name] = array
         return expected
+
+
+def of_lists(declared: Mapping[str, Any], value: Any, where: str) -> Any:
+    """A value whose lists are arrays of the parameter's type."""
+    if isinstance(value, InOut):
+        return InOut(of_lists(declared, value.array, where))
+    base = str(declared.get("type")).rstrip("0123456789")
+    if not isinstance(value, list) or "value" in declared or base not in DTYPES:
+        return value
+    try:
+        given = np.asarray(value)
+    except ValueError as error:  # rows of unlike lengths
+        raise BadArgument(f"{where} is a list that makes no array: {error}.") from error
+    if given.dtype.kind not in "biuf":
+        raise BadArgument(f"{where} is a list of {given.dtype}. Give numbers.")
+    if DTYPES[base].kind == "f":
+        return given.astype(DTYPES[base])
+    return np.array([number_of(one, base, where) for one in given.flat], DTYPES[base]).reshape(given.shape)
 
 
 def argument_of(declared: Mapping[str, Any], value: Any, where: str) -> dict[str, Any]:

@@ -52,8 +52,8 @@ def find_program() -> Path:
             f"$PARALLAX is '{named}', and there is no such program. Set it to the file of the program, or unset it."
         )
     raise errors.ProgramMissing(
-        "The program 'parallax' is not there. 'pip install --force-reinstall parallax-gpu' brings it; "
-        "or set $PARALLAX to its file."
+        "The program 'parallax' is not there. 'pip install --force-reinstall --find-links FOLDER parallax-gpu', with "
+        "the folder of the wheel, brings it; or set $PARALLAX to its file."
     )
 
 
@@ -75,8 +75,8 @@ def checked_version(program: Path) -> Path:
     found = version_of(program, program.stat().st_mtime_ns)
     if found.split(".")[:2] != VERSION.split(".")[:2]:
         raise errors.VersionMismatch(
-            f"{program} is version {found}, and this package is for version {VERSION}. Install both of "
-            f"one version (pip install parallax-gpu=={VERSION}), or set $PARALLAX to another program."
+            f"{program} is version {found}, and this package is for version {VERSION}. Install both of one "
+            f"version (pip install --find-links FOLDER parallax-gpu=={VERSION}), or set $PARALLAX to another program."
         )
     return program
 

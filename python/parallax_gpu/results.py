@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -221,10 +222,15 @@ def title_of(record: Record) -> str:
 def said_of(record: Record) -> str:
     why = " ".join(one.sentence[:1].upper() + one.sentence[1:] for one in record.doubts or [])
     if record.timing is None:
-        return f"{record.status}. {why or record.reason or ''}".strip()
+        return f"{record.status}. {why or record.reason or ''} {first_error(record.log or '')}".strip()
     said = f"{record.status}, {seconds(record.timing.median)}"
     said += f", {record.rate.gigabytes_per_second:.3g} GB/s" if record.rate else ""
     return f"{said}. {why}" if why else said
+
+
+def first_error(log: str) -> str:
+    """The line of a compiler's log that says its first error, with file and line."""
+    return next((line.strip() for line in log.splitlines() if re.search(r"\berror\s*:", line)), "")
 
 
 def cells_of(record: Record) -> list[str]:

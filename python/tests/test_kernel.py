@@ -188,6 +188,43 @@ def test_the_program_says_what_is_wrong_with_a_source():
         saxpy(opencl="no kernel {")
 
 
+def test_the_name_is_the_only_kernels(opencl, tmp_path):
+    k = saxpy(name=None, cuda=SAXPY_CUDA, folder=tmp_path)
+    assert k.name == "saxpy" and k.check(device=opencl).ok
+    assert {one.name for one in tmp_path.glob("py-*.c*")} == {"py-saxpy.cl", "py-saxpy.cu"}
+    with pytest.raises(px.UsageError, match="saxpy, other"):
+        saxpy(name=None, opencl=SAXPY + SAXPY.replace("saxpy", "other"))
+
+
+def test_lists_are_arrays(opencl):
+    given = [1000, 2.5, X.tolist(), px.InOut(lambda: X.tolist())]
+    assert saxpy(args=given).check(device=opencl).ok
+    source = "__kernel void twice(__global const uchar4* x, __global uchar4* y) { y[0] = x[0] * (uchar4)(2); }"
+    given = {"name": None, "opencl": source, "grid": 1, "block": 1, "reference": lambda x: 2 * x}
+    k = saxpy(**given, args=[[[1, 2], [3, 127]], px.Out((2, 2), np.uint8)])
+    assert k.check(device=opencl).ok
+    for values, said in (([1, 2, 3, 256], "cannot hold 256"), ([1, 2, 3, 0.5], "whole number"), (["1"], "Give numbers"),
+                         ([[1], [2, 3]], "no array")):  # fmt: skip
+        rejected(f"'x'.*{said}", **given, args=[values, px.Out((2, 2), np.uint8)])
+
+
+def test_constants_are_swept_and_tuned(opencl, tmp_path):
+    source = SAXPY.replace("{", "{\n#pragma unroll STEPS\n for (int k = 0; k < 1; ++k) {").replace("}", "} }")
+    k = saxpy(opencl=source, constants={"STEPS": 1}, worth={"STEPS": [1, 2, 4]})
+    swept = k.sweep("STEPS=1,2", device=opencl, budget=600)
+    assert [one.constants["STEPS"] for one in swept.shown()] == [1, 2]
+    tuned = k.tune(opencl, trials=3, budget=600, keep=tmp_path / "tuned.jsonl")
+    assert set(tuned.best) == {opencl}
+    assert {one.constants["STEPS"] for one in tuned.results.shown()} == {1, 2, 4}
+
+
+def test_exceptions_have_the_compilers_first_error(opencl):
+    k = saxpy(opencl=SAXPY.replace("a * x", "a * none"), cuda=SAXPY_CUDA.replace("a * x", "a * none"))
+    for device, place in ((opencl, r"saxpy\.cl:4:27: .*'none'"), ("host:0", r"saxpy\.cu:4:27: error: .none. was")):
+        with pytest.raises(px.CaseFailed, match=place):
+            k.check(device=device)
+
+
 def test_one_source(opencl):
     with pytest.raises(px.BadArgument, match="has one source"):
         saxpy().diff("opencl", "cuda", device="host:0")
@@ -207,7 +244,7 @@ def test_cells_are_sources(opencl):
     try:
         shell.run_cell_magic("opencl", "saxpy", SAXPY)
         shell.run_cell_magic("cuda", "saxpy", SAXPY_CUDA)
-        k = saxpy(opencl=None)
+        k = saxpy(opencl=None, name=None)
         assert set(k.sources) == {"source", "cuda"} and k.check(device=opencl).ok
         with pytest.raises(px.BadArgument, match="followed by the kernel's name"):
             magics.keep_source("opencl")("not a name", SAXPY)

@@ -48,7 +48,7 @@ Entry one_entry(const Devices& devices, const std::string& word) {
         found = matching(devices, word);
     } catch (const UsageError& error) {
         throw UsageError(fmt::format(
-            "{} A file is known by a '/', by its end .jsonl, or by being there, and '{}' is none.",
+            "{} '{}' is no file, either: it does not exist, has no '/', and no .jsonl at its end.",
             error.what(), word));
     }
     if (found.size() > 1) {

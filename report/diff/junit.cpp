@@ -60,7 +60,7 @@ std::string message_of(const CaseDiff& c, const Diff& diff, TestOutcome outcome,
             text += ", " + ratio_text(*c.ratio);
         }
     } else if (outcome == TestOutcome::error) {
-        text += ", undecided where a decision was asked for";
+        text += ". --max-slowdown asks for a decision, and there is none";
     }
     text += ": " + clipped(printable(c.reason), 500);
     if (failure == "slower" && c.explanation) {

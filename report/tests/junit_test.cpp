@@ -102,8 +102,9 @@ TEST(JunitReport, EveryDecision) {
     EXPECT_THAT(seen(c).totals, HasSubstr(R"(tests="1" failures="1" errors="0" skipped="0")"));
     c.decision = Decision::open;
     c.verdict = Verdict::undecided;
-    EXPECT_THAT(seen(c).line, HasSubstr("<error type=\"undecided\" message=\"UNDECIDED, undecided "
-                                        "where a decision was asked for: "));
+    EXPECT_THAT(seen(c).line,
+                HasSubstr("<error type=\"undecided\" message=\"UNDECIDED. --max-slowdown "
+                          "asks for a decision, and there is none: "));
     EXPECT_THAT(seen(c).totals, HasSubstr(R"(tests="1" failures="0" errors="1" skipped="0")"));
     c = test::unsupported("s", "v");
     c.decision = Decision::open;

@@ -128,7 +128,14 @@ TEST_F(Map, AWordOfCudaShowsCudaFirstAndWhatTakesItsPlace) {
         {"__funnelshift_r", "written out"},
         {"__brev", "written out"},
         {"__vadd4", "add_sat"},
-        {"cp.async", "async_work_group_copy"},
+        {"cp.async", "OpenCL (refused) none Asynchronous copies into shared memory"},
+        {"cuda::memcpy_async", "memcpy_async have no counterpart"},
+        {"cl_khr_kernel_clock", "has no clock but"},
+        {"nvprof", "Intercept Layer"},
+        {"fp8", "floats of 8 bits"},
+        {"virtual memory", "cuMemAddressReserve"},
+        {"HIP", "look for CUDA's word"},
+        {"SYCL", "captured through"},
         {"cuda::pipeline", "no counterpart"},
         {"wmma", "inline PTX"},
         {"mma.sync", "inline PTX"},
@@ -217,6 +224,8 @@ TEST_F(Map, CudasOwnNamesStandWhereThePreludeHasAFunction) {
     EXPECT_THAT(shuffle.out, HasSubstr("  OpenCL  sub_group_shuffle_down($, $)\n"
                                        "  CUDA    __shfl_down_sync\n"));
     EXPECT_THAT(run({"map", "__ballot_sync"}).out, HasSubstr("  CUDA    __ballot_sync\n"));
+    EXPECT_THAT(run({"map", "vload4"}).out,
+                HasSubstr("  CUDA    (no function of its own)\n  prelude vload4($, $)\n"));
     EXPECT_THAT(run({"map", "popcount", "--format", "md"}).out,
                 HasSubstr("| `__popc, __popcll`, by `popcount($)` of the prelude |"));
 }

@@ -113,6 +113,7 @@ public:
         }
         for (std::string_view word : split(row_.words, ",")) {
             if (word.starts_with('@')) word.remove_prefix(1);
+            if (word.empty()) continue;
             const bool is_operator = std::ranges::none_of(word, is_word_character);
             add(word, MappedWord::further,
                 is_operator || looks_like_api(word) || looks_like_name(word));

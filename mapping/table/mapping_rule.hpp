@@ -63,7 +63,7 @@ struct MappingRule {
     Equivalence equivalence = Equivalence::same;
     /// Further words that lead to the rule, separated by commas; a `*` matches any letters. Where
     /// the translation calls a function of the prelude, `@` is before CUDA's own names for it: one
-    /// for each of the rule's spellings, or some for all of them.
+    /// for each of the rule's spellings, or some for all of them; alone: CUDA has none.
     std::string_view words = {};
     Places places = {};
     // table.cpp sets the following, and replaces `=` by OpenCL's word.

@@ -139,10 +139,14 @@ std::string topic_of(const MappingRule& row) {
                                : std::string(row.topic);
 }
 
+bool is_by_prelude(const MappingRule& row) {
+    return row.words.find(own_name) != row.words.npos;
+}
+
 std::vector<std::string_view> names_in_cuda(const MappingRule& row) {
     std::vector<std::string_view> names;
     for (const std::string_view word : split(row.words, ",")) {
-        if (word.starts_with(own_name)) names.push_back(word.substr(1));
+        if (word.size() > 1 && word.starts_with(own_name)) names.push_back(word.substr(1));
     }
     return names;
 }

@@ -28,6 +28,9 @@ std::span<const MappingRule> reverse_table();
 /// The heading of a rule: `memory model`, `kernel language: memory`.
 std::string topic_of(const MappingRule&);
 
+/// Whether the rule writes a function of the prelude.
+bool is_by_prelude(const MappingRule&);
+
 /// CUDA's own names (`__popc`) for what the rule writes as a function of the prelude.
 std::vector<std::string_view> names_in_cuda(const MappingRule&);
 

@@ -14,7 +14,7 @@ namespace parallax::cli {
 namespace {
 
 constexpr std::string_view no_counterpart = "(no counterpart)", refused = "(refused)",
-                           vanishes = "(nothing)";
+                           vanishes = "(nothing)", no_function = "(no function of its own)";
 constexpr std::size_t label_columns = 10;  // `  nearly  `
 
 std::string_view opencl_of(const Found& one) {
@@ -34,6 +34,7 @@ std::string_view written_cuda_of(const Found& one) {
 /// CUDA's own names where the translation calls a function of the prelude; otherwise empty.
 std::string own_names_of(const Found& one) {
     const std::vector<std::string_view> names = names_in_cuda(*one.row);
+    if (names.empty() && is_by_prelude(*one.row)) return std::string(no_function);
     const std::vector<Spelling> all = spellings_of(*one.row);
     const auto at = std::ranges::find(all, one.spelling);
     if (names.size() == all.size() && at != all.end()) {
@@ -111,7 +112,8 @@ std::string code_cell(std::string_view text) {
 }
 
 std::string spelling_cell(std::string_view text) {
-    const bool is_remark = text == no_counterpart || text == refused || text == vanishes;
+    const bool is_remark =
+        text == no_counterpart || text == refused || text == vanishes || text == no_function;
     return is_remark ? std::string(text) : code_cell(text);
 }
 
@@ -145,7 +147,8 @@ std::string sentence_cell(std::string_view text) {
 std::string cuda_cell(const Found& one) {
     const std::string own = own_names_of(one);
     if (own.empty()) return spelling_cell(written_cuda_of(one));
-    return fmt::format("{}, by {} of the prelude", code_cell(own), code_cell(written_cuda_of(one)));
+    return fmt::format("{}, by {} of the prelude", spelling_cell(own),
+                       code_cell(written_cuda_of(one)));
 }
 
 std::string places_cell(const MappingRule& row) {

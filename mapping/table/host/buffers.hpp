@@ -48,6 +48,11 @@ inline constexpr MappingRule host_buffers[] = {
     {"", "cudaMemcpyBatchAsync",
      "Many copies go with one call; in OpenCL each is a command of its own, or one of a command "
      "buffer.", none, "batched copies, cudaMemcpy3DBatchAsync, cuMemcpyBatchAsync"},
+    {"", "cuMemAddressReserve, cuMemCreate, cuMemMap",
+     "A range of addresses is reserved first and gets memory piece by piece, so that a buffer can "
+     "grow; OpenCL's buffers keep their size: make a larger one and copy.", none,
+     "virtual memory, virtual memory management, cuMemSetAccess, cuMemUnmap, cuMemAddressFree, "
+     "cuMemRelease"},
     {"", "cudaMallocAsync",
      "Memory of CUDA's pools is there for work that comes later in the same stream, and other "
      "streams need an event between; OpenCL has no allocation in a queue's order.", none,

@@ -28,6 +28,13 @@ inline constexpr MappingRule host_libraries[] = {
      "OpenCL has no library of that extent: ViennaCL has sparse products and solvers, oneDNN some "
      "layers for Intel's GPUs, and otherwise you write the kernels.", none,
      "cusparse*, cusolver*, cudnn*, ViennaCL, oneDNN, sparse matrix, deep learning"},
+    {"SYCL", "",
+     "C++ for host and kernels, over OpenCL, CUDA and others: it is no API of this map, and its "
+     "programs are captured through the OpenCL or CUDA that is below them.", none,
+     "DPC++, dpcpp, oneAPI, AdaptiveCpp"},
+    {"", "HIP",
+     "AMD's API is CUDA's under other names, hipMalloc for cudaMalloc: look for CUDA's word, and "
+     "let hipify rename a program.", none, "ROCm, hipify, hipcc"},
     {"", "NCCL",
      "OpenCL has no collective operations over several devices: copy through the host, or send "
      "buffers with MPI.", none, "ncclAllReduce, nccl*, NVSHMEM, allreduce, several GPUs"},

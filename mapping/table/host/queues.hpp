@@ -105,7 +105,10 @@ inline constexpr MappingRule host_queues[] = {
      "CUDA_LAUNCH_BLOCKING, synchronous launch, which kernel failed"},
     {"", "cudaProfilerStart, cudaProfilerStop",
      "They tell NVIDIA's tools where to look, and NVTX names ranges for them; OpenCL has no calls "
-     "for that.", none, "NVTX, nvtxRangePush, nsys, Nsight, profiler, ncu"},
+     "for that, but events have times, and the Intercept Layer for OpenCL Applications shows them.",
+     none,
+     "NVTX, nvtxRangePush, nsys, Nsight, profiler, ncu, nvprof, Nsight Compute, Nsight Systems, "
+     "cliloader"},
     {"clCreateUserEvent", "cuStreamWaitValue32",
      "An event that the host completes by hand exists in OpenCL alone; in CUDA's driver API a "
      "stream can wait for a word of memory to change.", nearly,

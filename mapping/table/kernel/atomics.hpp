@@ -16,7 +16,7 @@ inline constexpr MappingRule kernel_atomics[] = {
     {"<atomic|atom>_sub($, $)", "=",
      "Returns the value before. The prelude adds the negative: CUDA's atomicSub() negates a signed "
      "int, which is undefined for the smallest one, and NVRTC 13.0 subtracts 0 for `x << 31`. "
-     "atom_ is the older spelling, and that of 64 bits.", same, "atomicSub"},
+     "atom_ is the older spelling, and that of 64 bits.", same, "@atomicSub"},
     {"<atomic|atom>_inc($)", "atomicAdd($, 1)",
      "Not atomicInc: CUDA's takes a limit and wraps to 0 there. atom_ is the older spelling, "
      "and that of 64 bits.", same, "atomicInc"},

@@ -230,8 +230,9 @@ inline constexpr MappingRule kernel_from_cuda[] = {
          "__any_sync(), __ballot_sync(), __activemask(), __syncwarp()",
      takes_sub_groups, none, "warp shuffle, warp vote"},
     {"", "__trap(), clock(), clock64()",
-     "OpenCL C cannot stop a launch, and has no clock. With --dialect nvidia it is inline PTX, for "
-     "NVIDIA's devices alone.", none},
+     "OpenCL C cannot stop a launch, and has no clock but that of an extension, "
+     "cl_khr_kernel_clock. With --dialect nvidia it is inline PTX, for NVIDIA's devices alone.",
+     none, "cl_khr_kernel_clock, clock_read_device"},
     {"", "asm",
      "Inline PTX is for NVIDIA's devices alone. Write what it computes in C++, or give --dialect "
      "nvidia.", none},
@@ -255,8 +256,9 @@ inline constexpr MappingRule kernel_from_cuda[] = {
      "no barrier of OpenCL is for a whole grid: end the kernel there and launch another.",
      none, "cooperative groups, grid.sync, cg::this_grid, tiled_partition, coalesced_threads"},
     {"", "__half, __half2, half, half2, __nv_bfloat16",
-     "Half precision is not translated from CUDA. Write float, or the OpenCL C kernel with half.",
-     none},
+     "Half precision is not translated from CUDA. Write float, or the OpenCL C kernel with half. "
+     "OpenCL C has no floats of 8 bits and no bfloat16: keep their bits in uchar or ushort.",
+     none, "fp8, __nv_fp8_e4m3, __nv_fp8_e5m2, bfloat16"},
     {"", "__match_*(), __reduce_*(), curand*(), thrust, cub",
      "It is not translated. Write what it computes in plain C++.", none,
      "random numbers in a kernel"},

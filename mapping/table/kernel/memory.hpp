@@ -57,29 +57,31 @@ inline constexpr MappingRule kernel_memory[] = {
     {"async_work_group_copy($, $, $, $)", "=",
      "The group copies in a loop, done for each work-item when it returns; wait_group_events is "
      "the barrier.", nearly,
-     "memcpy_async, cuda::memcpy_async, cp.async, cuda::pipeline, cuda::barrier, asynchronous copy "
-     "to local memory"},
+     "@cooperative_groups::memcpy_async, asynchronous copy to local memory"},
     {"async_work_group_strided_copy($, $, $, $, $)", "=",
-     "The group copies in a loop. The stride belongs to the side in global memory.", nearly},
-    {"wait_group_events($, $)", "=", "__syncthreads(): all work-items have copied their share."},
+     "The group copies in a loop. The stride belongs to the side in global memory.", nearly, "@"},
+    {"wait_group_events($, $)", "=", "__syncthreads(): all work-items have copied their share.",
+     same, "@cooperative_groups::wait"},
     {"prefetch($, $)", "((void)0)", "A hint without effect on results."},
     {"vload<2|3|4|8|16>($, $)", "=",
      "vloadN reads N elements from p + N * i on, aligned as one element is; the prelude reads "
-     "them one by one."},
+     "them one by one.", same, "@"},
     {"vstore<2|3|4|8|16>($, $, $)", "=",
      "vstoreN writes N elements from p + N * i on, aligned as one element is; the prelude "
-     "writes them one by one."},
-    {"vload_half($, $)", "=", "One half, read as a float."},
-    {"vload_half<2|3|4|8|16>($, $)", "=", "vload_halfN reads N halfs from p + N * i on as floats."},
+     "writes them one by one.", same, "@"},
+    {"vload_half($, $)", "=", "One half, read as a float.", same, "@__half2float"},
+    {"vload_half<2|3|4|8|16>($, $)", "=", "vload_halfN reads N halfs from p + N * i on as floats.",
+     same, "@"},
     {"vloada_half<2|3|4|8|16>($, $)", "=",
      "vloada_halfN reads N halfs, aligned as a vector, as floats. vloada_half3 goes on by 4 "
-     "halfs."},
+     "halfs.", same, "@"},
     {"vstore_half<|2|3|4|8|16><|_rte|_rtz|_rtp|_rtn>($, $, $)", "=",
      "Rounds floats to halfs, by the prelude: to nearest even, unless the name ends in _rtz "
-     "(towards zero), _rtp (up) or _rtn (down)."},
+     "(towards zero), _rtp (up) or _rtn (down).", same,
+     "@__float2half_rn, @__float2half_rz, @__float2half_ru, @__float2half_rd"},
     {"vstorea_half<2|3|4|8|16><|_rte|_rtz|_rtp|_rtn>($, $, $)", "=",
      "The same as vstore_half for halfs that are aligned as a vector; those of 3 stand 4 halfs "
-     "apart."},
+     "apart.", same, "@"},
     {"__generic, generic", "",
      "Of OpenCL C 2.0, and of 3.0 where a device has the feature; every pointer of CUDA is "
      "generic. Name the address space.", none},

@@ -17,11 +17,14 @@ inline constexpr MappingRule kernel_images[] = {
      "The prelude's: tex2D<float4> for (int2)(x, y), tex1Dfetch<float4> for one int. Outside of "
      "the image OpenCL leaves it open what is read, and CUDA clamps two coordinates but not the "
      "one of a buffer: keep them inside. A channel that the format has not is 0, the fourth 1: "
-     "CUDA's gives 0 there, so where a text reads it, sampled_imagef puts it right.", nearly},
+     "CUDA's gives 0 there, so where a text reads it, sampled_imagef puts it right.", nearly,
+     "@tex2D, @tex1Dfetch"},
     {"read_imagei($, $)", "=",
-     "The prelude's: tex2D<int4> or tex1Dfetch<int4>, for images of signed integers.", nearly},
+     "The prelude's: tex2D<int4> or tex1Dfetch<int4>, for images of signed integers.", nearly,
+     "@tex2D, @tex1Dfetch"},
     {"read_imageui($, $)", "=",
-     "The prelude's: tex2D<uint4> or tex1Dfetch<uint4>, for images of unsigned integers.", nearly},
+     "The prelude's: tex2D<uint4> or tex1Dfetch<uint4>, for images of unsigned integers.", nearly,
+     "@tex2D, @tex1Dfetch"},
     {"<__read_only |read_only |__write_only |write_only |>image<3d|2d_array>_t", "<Image3d|Image2dArray>",
      "The prelude's: a texture object for each way of reading, a surface object for writing, and "
      "the sizes. Where a text has samplers, writes images or asks for their sizes, image2d_t is "
@@ -41,19 +44,19 @@ inline constexpr MappingRule kernel_images[] = {
      nearly, "cudaFilterModePoint, cudaFilterModeLinear"},
     {"read_image<f|i|ui>($, $, $)", "sampled_image<f|i|ui>($, $, $)",
      "The prelude's: tex2D, tex3D or tex2DLayered of the texture object that the sampler names.",
-     nearly, "tex3D, tex2DLayered"},
+     nearly, "@tex2D, @tex3D, tex2DLayered"},
     {"write_image<f|i|ui>($, $, $)", "=",
      "The prelude's: surf2Dwrite, surf3Dwrite or surf2DLayeredwrite, which write bytes: the texel "
      "is put into the image's format first. OpenCL leaves open how a number between two steps of a "
      "normalized format is rounded: 0.5 in 8 bits is 127 on NVIDIA's and 128 here. What lies "
      "outside is left out, and OpenCL leaves it open what becomes of it: keep the coordinates "
-     "inside.", nearly,
-     "surf3Dwrite, surf2DLayeredwrite, surf2Dwrite"},
-    {"get_image_<width|height|depth>($)", "=", "The prelude's: CUDA's objects do not tell.", nearly},
-    {"get_image_array_size($)", "=", "The prelude's, as the width.", nearly},
+     "inside.", nearly, "@surf2Dwrite, @surf3Dwrite, surf2DLayeredwrite"},
+    {"get_image_<width|height|depth>($)", "=", "The prelude's: CUDA's objects do not tell.", nearly,
+     "@"},
+    {"get_image_array_size($)", "=", "The prelude's, as the width.", nearly, "@"},
     {"get_image_dim($)", "=",
      "The prelude's: (int2)(width, height), and of an image3d_t (int4)(width, height, depth, 0).",
-     nearly},
+     nearly, "@"},
     {"image1d_t", "",
      "It is not translated. Use an image2d_t of height 1, with (int2)(x, 0) or (float2)(x, 0.5f) "
      "in place of x.", none,

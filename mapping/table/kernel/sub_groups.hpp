@@ -20,14 +20,14 @@ inline constexpr MappingRule kernel_sub_groups[] = {
      "@__syncwarp"},
     {"sub_group_<all|any>($)", "=",
      "The warp votes, by __all_sync or __any_sync.", same, "@__all_sync, @__any_sync"},
-    {"sub_group_<broadcast|non_uniform_broadcast>($, $)", "=",
-     "__shfl_sync over the lanes that there are, of any type. All of the sub-group must call it.",
-     nearly, "@__shfl_sync"},
     {"sub_group_shuffle<|_xor|_up|_down>($, $)", "=",
      "__shfl_sync over the lanes that there are, of any type. All of the sub-group must call it.",
      nearly,
      "@__shfl_sync, @__shfl_xor_sync, @__shfl_up_sync, @__shfl_down_sync, warp shuffle, "
      "shuffle across lanes"},
+    {"sub_group_<broadcast|non_uniform_broadcast>($, $)", "=",
+     "__shfl_sync over the lanes that there are, of any type. All of the sub-group must call it.",
+     nearly, "@__shfl_sync"},
     {"intel_sub_group_shuffle<|_xor>($, $)", "=",
      "Intel's older name; __shfl_sync over the lanes that there are, of any type. All of the "
      "sub-group must call it.", nearly, "@__shfl_sync, @__shfl_xor_sync"},

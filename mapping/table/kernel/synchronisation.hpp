@@ -38,7 +38,8 @@ inline constexpr MappingRule kernel_synchronisation[] = {
      "CUDA has no fence for loads or for stores alone and takes the full one for the whole device, "
      "which orders more.", nearly},
     {"atomic_work_item_fence($, $, $)", "=",
-     "CUDA's fence of the scope, for both kinds of memory; none for memory_order_relaxed.", nearly},
+     "CUDA's fence of the scope, for both kinds of memory; none for memory_order_relaxed.", nearly,
+     "@"},
     {"CLK_<LOCAL|GLOBAL|IMAGE>_MEM_FENCE", "<1u|2u|4u>",
      "A flag that stands outside of a barrier's parentheses. CUDA's fences do not ask for it."},
 };

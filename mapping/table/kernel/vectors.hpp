@@ -33,12 +33,13 @@ inline constexpr MappingRule kernel_vectors[] = {
      "OpenCL's compilers evaluate the parts of a literal from left to right, C++'s the arguments of "
      "a call in any order, but what stands in braces as it stands there: so where parts have "
      "effects, of every width."},
-    {"(T2)($)", "splat_T2($)", "One scalar for all components, of any width; the prelude has it."},
+    {"(T2)($)", "splat_T2($)", "One scalar for all components, of any width; the prelude has it.",
+     same, "@"},
     {"(T4)($)", "splat_T4($)",
-     "One scalar for all components, of any width; the prelude has it.", same, "splat_*"},
+     "One scalar for all components, of any width; the prelude has it.", same, "@, splat_*"},
     {"(T4)x", "splat_T4(x)",
      "A cast of a scalar gives all components its value, in OpenCL C alone. So does a scalar "
-     "that initializes, is assigned to, returned as or passed for a vector."},
+     "that initializes, is assigned to, returned as or passed for a vector.", same, "@"},
     {"T4 v = {$, $, $, $}", "T4 v = make_T4($, $, $, $)",
      "Braces around all components, or around vectors that make them up, become the same "
      "function as in a literal."},
@@ -58,13 +59,13 @@ inline constexpr MappingRule kernel_vectors[] = {
     {"T4.xz", "swizzle_xz(v)",
      "CUDA's vectors have no swizzles. The prelude makes a vector of the components that are "
      "named, .lo, .hi, .even, .odd and .s01 among them.", same,
-     "swizzle, swizzle_*, component selection"},
+     "@, swizzle, swizzle_*, component selection"},
     {"T4.xz = T2", "set_xz(v, value)",
      "CUDA's vectors have no swizzles. The prelude assigns the components one by one.", same,
-     "set_*"},
+     "@, set_*"},
     {"T4.xz++", "increment_after_xz(v)",
      "CUDA's vectors have no swizzles. The prelude counts the components up or down, in front of "
-     "the use or behind it.", same, "increment_*, decrement_*"},
+     "the use or behind it.", same, "@, increment_*, decrement_*"},
     {"T4 + T4", "=",
      "CUDA's vectors have no arithmetic. The prelude defines the operators and assignments that "
      "a kernel uses, component by component, for a scalar on either side as well.", same,
@@ -73,11 +74,11 @@ inline constexpr MappingRule kernel_vectors[] = {
      "On vectors a comparison gives a vector of integers of the same size, -1 where it holds "
      "and 0 elsewhere; so do && and ||. The prelude defines those that a kernel uses."},
     {"T4 ? T4 : T4", "choose(T4, T4, T4)",
-     "By components, after the highest bit of each; the prelude has it.", same, "choose"},
+     "By components, after the highest bit of each; the prelude has it.", same, "@, choose"},
     {"T << n", "shift_left(T, n)",
      "OpenCL masks the count by the width of the left side, CUDA's hardware clamps it. Where "
      "the count is no literal below the width, the prelude masks it; so for >>, <<= and >>=.",
-     same, ">>, shift_left, shift_right, shift_left_assign, shift_right_assign, shift"},
+     same, "@, >>, shift_left, shift_right, shift_left_assign, shift_right_assign, shift"},
 };
 
 }  // namespace parallax::row_lists

@@ -20,8 +20,8 @@ namespace opencl {
 namespace {
 
 constexpr std::string_view how_to_get =
-    "Install one: 'apt install pocl-opencl-icd' or 'pip install parallax-gpu[cpu]' for the CPU; a "
-    "GPU's driver brings its own, as a file in /etc/OpenCL/vendors.";
+    "Install one: for the CPU 'apt install pocl-opencl-icd', or with the wheel 'pip install "
+    "parallax-gpu[cpu]'; a GPU's driver brings its own, as a file in /etc/OpenCL/vendors.";
 
 /// Time limit for a platform to list its devices: a server's eight GPUs take long to wake up.
 constexpr std::chrono::seconds most_time{20};

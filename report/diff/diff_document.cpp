@@ -120,7 +120,7 @@ std::string not_shown(const std::vector<const CaseDiff*>& cases, const Both<std:
 /// The answer, the cases in which something matters, and what to do next.
 Document first_screen(const Diff& diff) {
     if (diff.two_programs) {
-        // The cases are its replays: the ratio of each pair stands there.
+        // The cases are its replays; the table of pairs has their ratios.
         Section programs = program_pair_section(*diff.two_programs);
         programs.title.clear();
         return {.title = {},

@@ -1,5 +1,5 @@
 // Two recordings of one problem side by side: which kernels are counterparts, whether they agree,
-// and where the difference of the two programs' times lies.
+// and what the difference of the two programs' times consists of.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ enum class PairedBy {
     values,   ///< they left the same numbers within the tolerance of captured programs
     inputs,   ///< they began with the same bytes, and left as many
     name,     ///< their names are alike
-    position  ///< as many kernels lie between pairs that are known
+    position  ///< both programs have as many kernels between two known pairs
 };
 std::string_view name_of(PairedBy);
 

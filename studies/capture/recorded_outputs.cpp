@@ -50,7 +50,7 @@ bool is_typed(const BufferSpec& spec) {
     return !spec.parts.empty() || (spec.type != ElementType::u8 && spec.type != ElementType::i8);
 }
 
-/// Sets the elements to zero that neither launch changed: what nobody wrote is not compared.
+/// Sets the elements to zero that neither launch changed: what was not written is not compared.
 void drop_unchanged(HostArray& a, const HostArray& before_a, HostArray& b,
                     const HostArray& before_b) {
     const std::size_t step = size_of(a.type());

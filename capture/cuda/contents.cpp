@@ -78,7 +78,18 @@ bool wait_for_work(const LaunchCall& call) {
 /// A stream of the layer's own, in which it reads.
 class OwnStream {
 public:
-    OwnStream() { cuda().api.cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING); }
+    explicit OwnStream(CUcontext context) {
+        CudaState& s = cuda();
+        StreamId id;
+        if (s.api.cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING) != CUDA_SUCCESS) return;
+        // CUPTI makes no callback of calls within a callback: the stream alone names its commands.
+        if (s.api.cuptiGetContextId(context, &id.first) != CUPTI_SUCCESS ||
+            s.api.cuptiGetStreamIdEx(context, stream_, 0, &id.second) != CUPTI_SUCCESS) {
+            return;
+        }
+        const std::scoped_lock lock(s.times_mutex);
+        s.own_streams.insert(id);
+    }
     OwnStream(const OwnStream&) = delete;
     OwnStream& operator=(const OwnStream&) = delete;
     ~OwnStream() {
@@ -277,7 +288,7 @@ std::vector<std::string> CudaContents::files(bool with_after) const {
 }
 
 void CudaContents::before() {
-    const OwnStream stream;
+    const OwnStream stream(call_.context);
     for (Memory& one : memory_) one.before = keep(stream, one.address, one.bytes);
     find_variables(stream);
 }
@@ -368,7 +379,7 @@ Json CudaContents::json_of(Json& arguments) const {
 }
 
 std::string CudaContents::after() {
-    const OwnStream stream;
+    const OwnStream stream(call_.context);
     for (Memory& one : memory_) {
         if (!one.variable) {
             one.after = keep(stream, one.address, one.bytes);

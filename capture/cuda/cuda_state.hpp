@@ -36,7 +36,8 @@ namespace parallax::capture::cuda {
 #define PARALLAX_CUPTI_FUNCTIONS(X)                                                                \
     X(cuptiActivityEnable) X(cuptiActivityFlushAll) X(cuptiActivityFlushPeriod)                    \
     X(cuptiActivityGetNextRecord) X(cuptiActivityRegisterCallbacks) X(cuptiEnableCallback)         \
-    X(cuptiGetCallbackName) X(cuptiGetResultString) X(cuptiSubscribe) X(cuptiUnsubscribe)
+    X(cuptiGetCallbackName) X(cuptiGetContextId) X(cuptiGetResultString) X(cuptiGetStreamIdEx)     \
+    X(cuptiSubscribe) X(cuptiUnsubscribe)
 // clang-format on
 
 /// All that the layer calls outside of itself. A test puts libraries of its own in their place.
@@ -83,9 +84,13 @@ struct PendingTime {
     double snapshot_seconds = 0;  ///< of State, when it was enqueued
 };
 
+/// A context and a stream of it, by CUPTI's numbers.
+using StreamId = std::pair<std::uint32_t, std::uint32_t>;
+
 /// The time of a command, from CUPTI.
 struct CommandTime {
     std::uint32_t device = 0, correlation = 0;
+    StreamId stream;
     std::uint64_t start = 0, end = 0, bytes = 0;
     Sum State::*copies = nullptr;   ///< it is a copy, and counts here
     std::string graph_kernel = {};  ///< it is this kernel, which a graph launched
@@ -109,8 +114,8 @@ struct CudaState {
 
     std::mutex times_mutex;  ///< of the following members; no other is taken while it is held
     std::unordered_map<std::uint32_t, PendingTime> pending;  ///< by correlation
-    std::set<std::uint32_t> own_commands;                    ///< the layer's, by correlation
-    std::vector<CommandTime> times;                          ///< not yet added up
+    std::set<StreamId> own_streams;  ///< the layer's: what runs there is not the program's
+    std::vector<CommandTime> times;  ///< not yet added up
 };
 
 CudaState& cuda();

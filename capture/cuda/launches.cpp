@@ -1,5 +1,6 @@
 // CUPTI's callbacks: launches, loaded modules, and what matters for keeping them.
 #include <algorithm>
+#include <cstdlib>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -21,6 +22,7 @@ enum class Call : std::uint8_t {
     command,        ///< copies and fills
     load,           ///< code, and returns a handle of it
     free,           ///< memory may go
+    end_context,    ///< and its memory
     begin_graph,
     end_graph,
     make_texture,
@@ -47,8 +49,8 @@ Call call_named(std::string_view name) {
         {"cuMemPool", Call::free},  // TrimTo and Destroy
         {"cuMemHostUnregister", Call::free},
         {"cuIpcCloseMemHandle", Call::free},
-        {"cuCtxDestroy", Call::free},
-        {"cuDevicePrimaryCtxRe", Call::free},  // Release and Reset
+        {"cuCtxDestroy", Call::end_context},
+        {"cuDevicePrimaryCtxRe", Call::end_context},  // Release and Reset
         {"cuStreamBeginCapture", Call::begin_graph},
         {"cuStreamEndCapture", Call::end_graph},
         {"cuTexObjectCreate", Call::make_texture},
@@ -227,13 +229,10 @@ void end_call(const Known& known, const CUpti_CallbackData& data) {
 void on_call(CUpti_CallbackId id, const CUpti_CallbackData& data) {
     const Known known = id < known_calls().size() ? known_calls()[id] : Known{};
     CudaState& s = cuda();
-    if (OwnCalls::are_running()) {
-        if (data.callbackSite != CUPTI_API_ENTER || known.call != Call::command) return;
-        const std::scoped_lock lock(s.times_mutex);
-        s.own_commands.insert(data.correlationId);
-        return;
-    }
-    if (known.call == Call::free) {
+    if (OwnCalls::are_running()) return;
+    // What CUPTI holds of a context goes with it.
+    if (known.call == Call::end_context && data.callbackSite == CUPTI_API_ENTER) end_times();
+    if (known.call == Call::free || known.call == Call::end_context) {
         const std::scoped_lock lock(s.mutex);
         s.ranges.clear();
         return;
@@ -308,6 +307,8 @@ void subscribe() {
             check(s.api.cuptiEnableCallback(1, s.subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
     }
     begin_times();
+    // It runs before the end of CUPTI, which began earlier.
+    std::atexit([] { quietly(end_times); });
     state().at_end = [] {
         end_times();
         const std::scoped_lock lock(state().mutex);

@@ -33,6 +33,7 @@ void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* bytes, std::size_t
 CommandTime time_of(const KernelRecord& kernel) {
     return {.device = kernel.deviceId,
             .correlation = kernel.correlationId,
+            .stream = {kernel.contextId, kernel.streamId},
             .start = kernel.start,
             .end = kernel.end,
             .graph_kernel = kernel.graphNodeId != 0 && kernel.name ? kernel.name : ""};
@@ -44,6 +45,7 @@ CommandTime time_of(const CopyRecord& copy) {
     };
     return {.device = copy.deviceId,
             .correlation = copy.correlationId,
+            .stream = {copy.contextId, copy.streamId},
             .start = copy.start,
             .end = copy.end,
             .bytes = copy.bytes,
@@ -98,8 +100,7 @@ void add_times() {
             of = found->second;
             s.pending.erase(found);
         }
-        if (s.own_commands.erase(one.correlation) > 0 || one.end < one.start || one.end == 0)
-            continue;
+        if (s.own_streams.contains(one.stream) || one.end < one.start || one.end == 0) continue;
         if (one.copies) {
             of.sum = &(all.*one.copies);
             ++of.sum->count;

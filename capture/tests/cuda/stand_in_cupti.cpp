@@ -26,7 +26,14 @@ constexpr std::array names{"cuInit",
 struct Time {
     std::uint32_t correlation;
     std::uint64_t bytes;
+    std::uint32_t stream;
 };
+
+constexpr std::uint32_t context_number = 3;
+
+std::uint32_t number_of(CUstream stream) {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(stream));
+}
 
 struct Library {
     CUpti_CallbackFunc subscriber = nullptr;
@@ -35,6 +42,7 @@ struct Library {
     CUpti_BuffersCallbackCompleteFunc complete = nullptr;
     std::vector<Time> times;
     std::size_t next = 0;
+    bool has_ended = false;  ///< its own exit handler has run
 };
 
 Library& library() {
@@ -44,8 +52,12 @@ Library& library() {
 
 void on_call(const char* name, const void* parameters, CUresult* result, const char* symbol,
              std::uint32_t correlation, CUcontext context) {
+    // As in the real library a call within a callback makes none.
+    thread_local bool is_within = false;
+    if (is_within) return;
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (std::string_view(names.at(i)) != name || !library().is_enabled.at(i + 1)) continue;
+        is_within = true;
         CUpti_CallbackData data{};
         data.callbackSite = result ? CUPTI_API_EXIT : CUPTI_API_ENTER;
         data.functionName = name;
@@ -56,6 +68,7 @@ void on_call(const char* name, const void* parameters, CUresult* result, const c
         data.correlationId = correlation;
         library().subscriber(nullptr, CUPTI_CB_DOMAIN_DRIVER_API,
                              static_cast<CUpti_CallbackId>(i + 1), &data);
+        is_within = false;
     }
 }
 
@@ -72,8 +85,8 @@ void on_module(const char* image, std::size_t bytes, std::uint32_t number, bool 
         &data);
 }
 
-void on_time(std::uint32_t correlation, std::uint64_t bytes) {
-    library().times.push_back({correlation, bytes});
+void on_time(std::uint32_t correlation, std::uint64_t bytes, CUstream stream) {
+    if (!library().has_ended) library().times.push_back({correlation, bytes, number_of(stream)});
 }
 
 }  // namespace
@@ -83,6 +96,10 @@ CUptiResult cuptiSubscribe(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc fu
     library().subscriber = function;
     *handle = nullptr;
     *parallax_watcher() = {on_call, on_module, on_time};
+    std::atexit([] {
+        library().has_ended = true;
+        library().times.clear();
+    });
     return CUPTI_SUCCESS;
 }
 CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) {
@@ -100,6 +117,14 @@ CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain, std::uint32_t id, const c
 }
 CUptiResult cuptiGetResultString(CUptiResult, const char** words) {
     *words = "an error";
+    return CUPTI_SUCCESS;
+}
+CUptiResult cuptiGetContextId(CUcontext, std::uint32_t* number) {
+    *number = context_number;
+    return CUPTI_SUCCESS;
+}
+CUptiResult cuptiGetStreamIdEx(CUcontext, CUstream stream, std::uint8_t, std::uint32_t* number) {
+    *number = number_of(stream);
     return CUPTI_SUCCESS;
 }
 CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
@@ -135,6 +160,8 @@ CUptiResult cuptiActivityGetNextRecord(std::uint8_t*, std::size_t, CUpti_Activit
         one = {};
         one.kind = kind;
         one.correlationId = time.correlation;
+        one.contextId = context_number;
+        one.streamId = time.stream;
         one.start = 1000 * l.next;
         one.end = one.start + 1000;
         *record = reinterpret_cast<CUpti_Activity*>(&one);

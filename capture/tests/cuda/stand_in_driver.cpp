@@ -115,9 +115,10 @@ CUresult watched(const char* name, const Parameters& parameters, const char* sym
     return result;
 }
 
-CUresult copy(std::uint32_t correlation, void* to, const void* from, std::size_t bytes) {
+CUresult copy(std::uint32_t correlation, void* to, const void* from, std::size_t bytes,
+              CUstream stream = nullptr) {
     std::memcpy(to, from, bytes);
-    if (driver().watcher.time) driver().watcher.time(correlation, bytes);
+    if (driver().watcher.time) driver().watcher.time(correlation, bytes, stream);
     return CUDA_SUCCESS;
 }
 
@@ -126,7 +127,7 @@ CUresult run(std::uint32_t correlation, CUfunction function, void** parameters, 
     if (threads > 1024) return CUDA_ERROR_INVALID_VALUE;
     if (driver().is_recording) return CUDA_SUCCESS;
     known_kernels().at(kernel.name).run({parameters, kernel.module, threads});
-    if (driver().watcher.time) driver().watcher.time(correlation, 0);
+    if (driver().watcher.time) driver().watcher.time(correlation, 0, nullptr);
     return CUDA_SUCCESS;
 }
 
@@ -257,9 +258,10 @@ EXPORTED CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, std::size_t bytes) {
 }
 EXPORTED CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes,
                                 CUstream stream) {
-    return watched(
-        "cuMemcpyAsync", cuMemcpyAsync_params{to, from, bytes, stream}, nullptr,
-        [&](auto correlation) { return copy(correlation, address(to), address(from), bytes); });
+    return watched("cuMemcpyAsync", cuMemcpyAsync_params{to, from, bytes, stream}, nullptr,
+                   [&](auto correlation) {
+                       return copy(correlation, address(to), address(from), bytes, stream);
+                   });
 }
 /// Each module has the variables `step` (1), `counter` (0) and `table`.
 EXPORTED CUresult cuModuleLoadData(CUmodule* module, const void* image) {

@@ -148,12 +148,6 @@ HostArray in_own_order(const HostArray& values, const BufferSpec& spec, const Ho
     return spec.order == Order::race ? written(values, before) : ascending_rows(values, spec);
 }
 
-bool has_larger_output(const Plan& plan) {
-    return std::ranges::any_of(plan.buffers, [](const BufferSpec& one) {
-        return is_compared(one.role) && one.elements > 1;
-    });
-}
-
 /// The initialised buffers of a plan, each with its index in the inputs.
 std::vector<std::pair<const BufferSpec*, std::size_t>> loaded_buffers(const Plan& plan) {
     std::vector<std::pair<const BufferSpec*, std::size_t>> found;
@@ -201,8 +195,20 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
             "Launches with equal inputs gave different bits, as where numbers are added up in any "
             "order: the answers are held against the expected data within the tolerance alone.");
     }
+    // A lock is as it was, and something may be counted equally often: another output tells.
+    const auto is_beside = [&](const std::string& name, const auto& tells) {
+        const auto length = checked.lengths.find(name);
+        return length != checked.lengths.end() && length->second <= 1 &&
+               std::ranges::any_of(checked.lengths, [&](const auto& other) {
+                   return other.first != name && tells(other.first, other.second);
+               });
+    };
     for (const auto& [name, altered] : checked.altered) {
-        if (altered) continue;
+        const bool is_lock = is_beside(name, [&](const std::string& other, std::uint64_t) {
+            const auto found = checked.altered.find(other);
+            return found != checked.altered.end() && found->second;
+        });
+        if (altered || is_lock) continue;
         found.doubts.push_back(
             {DoubtKind::unwritten_output,
              fmt::format("'{}' holds after every launch what it held before: does the kernel write "
@@ -243,7 +249,8 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
         const auto digits = of->second.find(output_key(shape, pattern));
         return digits == of->second.end() ? std::string() : digits->second;
     };
-    for (const auto& [name, held] : checked.held) {
+    /// Launches with other inputs after which an output is the same, and another one.
+    const auto launches = [&](const std::string& name) {
         unsigned same = 0, other = 0;
         for (const Shape& shape : checked.shapes) {
             const std::string a = known({}, shape, "integers"), b = known({}, shape, "random");
@@ -251,7 +258,14 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
             if (a.empty() || b.empty() || a == b || output.empty()) continue;
             ++(output == known(name, shape, "random") ? same : other);
         }
-        if (same == 0 || other > 0) continue;
+        return std::pair{same, other};
+    };
+    for (const auto& [name, held] : checked.held) {
+        const auto [same, other] = launches(name);
+        const bool is_count = is_beside(name, [&](const std::string& one, std::uint64_t length) {
+            return length > 1 || launches(one).second > 0;
+        });
+        if (same == 0 || other > 0 || is_count) continue;
         found.doubts.push_back(
             {DoubtKind::same_for_others,
              fmt::format("'{}' is the same for other inputs: do the lengths and the launch let the "
@@ -312,6 +326,8 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
         bool* altered = nullptr;
         const HostArray* before = nullptr;
         if (looks) {
+            std::uint64_t& length = checked.lengths[spec.name];
+            length = std::max<std::uint64_t>(length, spec.elements);
             // Where several kernels write the buffer, one may undo another's change.
             const bool is_shared =
                 std::ranges::count_if(launches_of(plan), [&](const Launch* launch) {
@@ -427,10 +443,8 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
                             m.count, size_of(expected), m.index, m.got,
                             whose_answer(reference_data.against), m.expected, m.bound, hint));
         }
-        // Which elements are written, and how often something was counted, may be the same for all
-        // inputs: another output tells.
-        const bool is_count = spec.elements == 1 && has_larger_output(plan);
-        if (looks && spec.order != Order::race && !is_count)
+        // Which elements are written may be the same for all inputs: another output tells.
+        if (looks && spec.order != Order::race)
             checked.held[spec.name].emplace(key, hasher.digits());
     }
     const std::string digits = all.digits();

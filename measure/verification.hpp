@@ -60,6 +60,7 @@ struct VerificationResult {
     std::optional<Failure> failure;  ///< the first; empty: all results are right
     /// For a manifest's outputs: whether some launch changed the bytes.
     std::map<std::string, bool> altered;
+    std::map<std::string, std::uint64_t> lengths;  ///< of these, the most in all shapes
     /// For a manifest's outputs: by name, by the value that would pass (`zeros`, `NaN`, an input's
     /// name) and by input pattern.
     std::map<std::array<std::string, 3>, Passing> passing;

@@ -83,14 +83,17 @@ Value SymbolicExecutor::load(const Place& what) {
     if (!what.variable.empty()) {
         const Value* known = variable(what.variable);
         if (!known) return {unknown()};
-        return what.member ? Value{unknown(arrival_of(*known))} : *known;
+        return what.member ? Value{unknown_from(*known)} : *known;
     }
-    if (what.pointer.memory < 0) return {unknown()};
+    if (what.pointer.memory < 0) return {unknown({.ids = anybody})};
     const Memory& memory = memories_.at(static_cast<std::size_t>(what.pointer.memory));
     if (what.pointer.depth < memory.extents.size()) return what.pointer;  // a row of an array
     access(what.pointer, what.pointer.unit, true, false, false, what.member);
-    if (!memory.is_parameter || !memory.single || what.member)
-        return {unknown(std::max(memory.arrival, arrival_of({what.pointer.number})))};
+    if (!memory.is_parameter || !memory.single || what.member) {
+        Dependence on = dependence(what.pointer.number);
+        on |= memory.holds;
+        return {unknown(on, std::max(memory.arrival, arrival_of({what.pointer.number})))};
+    }
     for (std::size_t i = 0; i < read_.symbols.size(); ++i) {
         const Symbol& one = read_.symbols[i];
         if (one.kind == Kind::loaded && one.number == what.pointer.memory &&
@@ -116,27 +119,31 @@ Value SymbolicExecutor::in_parts(Value value, const Type& type) const {
 void SymbolicExecutor::store(const Place& what, const Value& value) {
     if (what.variable.empty()) {
         if (what.pointer.memory >= 0) {
-            note_race(what.pointer, value);
-            note_content(what.pointer, value);
+            note_order(what.pointer, value, what.pointer.unit);
             access(what.pointer, what.pointer.unit, false, true, false, what.member);
         }
         return;
     }
     if (Value* known = variable(what.variable)) {
+        Dependence on = dependence_of(value);
+        if (shared_.contains(what.variable) && (on.ids & of_group) != 0) {
+            on.ids &= ~of_group;  // all have that of one
+            *known = {unknown(on, arrival_of(value))};
+            return;
+        }
         if (what.member && what.component && *what.component < known->parts.size()) {
             known->parts[*what.component] = value;
         } else if (what.member) {
-            *known = {unknown(std::max(arrival_of(*known), arrival_of(value)))};
+            on |= dependence_of(*known);
+            *known = {unknown(on, std::max(arrival_of(*known), arrival_of(value)))};
         } else if (known->memory < 0 || value.memory >= 0) {
             *known = value;
         }
     }
 }
 
-/// Notes the range of loaded indices, indices that cannot be analysed, and stores at a counter's
-/// position.
-void SymbolicExecutor::note_index(const Poly& index, std::size_t memory, double elements,
-                                  bool stores) {
+/// Notes the range of loaded indices, and indices that cannot be analysed.
+void SymbolicExecutor::note_index(const Poly& index, bool stores) {
     note_leads(index);
     for (const int one : index.symbols()) {
         const Symbol& what = symbol(one);
@@ -144,16 +151,12 @@ void SymbolicExecutor::note_index(const Poly& index, std::size_t memory, double 
         read_.is_open =
             read_.is_open || (what.kind == Kind::other && !what.upper && !rising_.contains(one));
     }
-    if (stores) {
-        note_place(index, memory, elements);
-    } else {
-        work_.merge(index.symbols());
-    }
+    if (!stores) work_.merge(index.symbols());
 }
 
 /// Notes a write-write race: several work-items write different values to one element, because its
 /// index is the same for all and no condition selects a single work-item.
-void SymbolicExecutor::note_race(const Value& pointer, const Value& value) {
+void SymbolicExecutor::note_race(const Value& pointer, const Value& value, bool is_sum) {
     const auto which = static_cast<std::size_t>(pointer.memory);
     const auto by_item = [&](const Poly& poly) {
         return std::ranges::any_of(poly.symbols(), [&](int one) {
@@ -171,8 +174,9 @@ void SymbolicExecutor::note_race(const Value& pointer, const Value& value) {
         const double bound = guard.bound.number().value_or(1);
         return by_item(Poly::of(guard.symbol)) && (guard.upper ? bound <= 0 : bound > 0);
     });
-    if (is_one && !is_alone && std::ranges::any_of(whole(value.number).symbols(), differs)) {
-        read_.raced.insert(which);
+    const auto all = whole(value.number).symbols();
+    if (is_one && !is_alone && (is_sum || std::ranges::any_of(all, differs))) {
+        (is_sum ? read_.updated : read_.raced).insert(which);
     }
 }
 
@@ -244,7 +248,7 @@ void SymbolicExecutor::fit_group(double extent, const Poly& at) {
 void SymbolicExecutor::access(const Value& pointer, double elements, bool loads, bool stores,
                               bool atomic, bool is_member, bool is_asked) {
     const Memory& memory = memories_.at(static_cast<std::size_t>(pointer.memory));
-    note_index(pointer.number, static_cast<std::size_t>(pointer.memory), elements, stores);
+    note_index(pointer.number, stores);
     if (!memory.is_parameter) {
         return;
     }

@@ -52,7 +52,9 @@ void SymbolicExecutor::declaration(std::size_t first, std::size_t end) {
         } else if (token.is("(") && outline_.match[i] > i) {
             i = outline_.match[i];
         } else if (token.is("=") || ((token.is(",") || i == end) && name != 0)) {
-            Value value{unknown()};
+            // Through its name alone, what is stored in an array is not followed.
+            Value value{unknown({.ids = extents.empty() ? nobody : anybody})};
+            if (local && !pointer && extents.empty()) shared_.insert(text_at(name));
             if (local && !pointer) {
                 memories_.push_back({.extents = extents});
                 value = {Poly(0), static_cast<int>(memories_.size()) - 1};
@@ -71,10 +73,9 @@ void SymbolicExecutor::declaration(std::size_t first, std::size_t end) {
                     }
                     if (type.pointers == 0 && !type.is_vector() &&
                         (is_float_element(type.value.element) || is_rounded(root, value))) {
-                        value = {unknown(arrival_of(value))};
+                        value = {unknown_from(value)};
                     }
-                    if (type.is_vector() && value.parts.empty())
-                        value = {unknown(arrival_of(value))};
+                    if (type.is_vector() && value.parts.empty()) value = {unknown_from(value)};
                 }
             }
             if (!token.is("=") && value.memory < 0) unset_.merge(value.number.symbols());
@@ -160,16 +161,24 @@ SymbolicExecutor::Tops SymbolicExecutor::changed_since(const std::vector<Names>&
     return found;
 }
 
-void SymbolicExecutor::join_names(const std::vector<Names>& after_then, const Tops& tops_then,
-                                  const Tops& tops_else) {
+void SymbolicExecutor::join_names(const std::vector<Names>& before,
+                                  const std::vector<Names>& after_then, const Tops& tops_then,
+                                  const Tops& tops_else, const Dependence& condition) {
     for (std::size_t s = 0; s < scopes_.size(); ++s) {
         for (auto& [name, value] : scopes_[s]) {
             const auto other = after_then[s].find(name);
             if (other == after_then[s].end() || other->second == value) continue;
             const auto top = tops_then.find({s, name}), own = tops_else.find({s, name});
+            const bool is_shared = shared_.contains(name);
+            const bool is_old = value == before[s].at(name);
+            if (is_shared && (is_old || other->second == before[s].at(name))) {
+                if (is_old) value = other->second;  // all have what one of them stores
+                continue;
+            }
             value = either(other->second,
                            top == tops_then.end() ? most(other->second.number) : top->second, value,
                            own == tops_else.end() ? std::nullopt : own->second);
+            if (!is_shared) add_to(value, condition);
         }
     }
 }
@@ -178,7 +187,8 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
     const std::size_t open = next(i), close = outline_.match[open];
     const auto* condition = expressions_.at(next(open));
     if (!condition || close < open) return next(std::max(open, close));
-    evaluate(condition->tree, condition->root);
+    Dependence asked = dependence_of(evaluate(condition->tree, condition->root));
+    asked.chosen |= std::exchange(asked.ids, nobody);
     const std::vector<Names> before = scopes_;
     const Checkpoint start = checkpoint();
     const std::size_t stored = stored_.size();
@@ -220,7 +230,7 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
         scopes_ = after_then;
         hold_it(true);
     } else {
-        join_names(after_then, tops_then, tops_else);
+        join_names(before, after_then, tops_then, tops_else, asked);
     }
     return end;
 }
@@ -323,6 +333,8 @@ BodyReading SymbolicExecutor::read(const Item& kernel, const Signature& signatur
     for (const std::size_t one : free_) read_.lowest.erase(one);
     for (const auto& [memory, counter] : dropped_)
         if (!work_.contains(counter)) read_.raced.insert(memory);
+    for (const auto& [memory, from] : led_)
+        if (read_.updated.contains(from)) read_.unsettled.insert(memory);
     // A part of it has an order.
     std::ranges::set_intersection(placed_, settled_,
                                   std::inserter(read_.unsettled, read_.unsettled.end()));

@@ -22,6 +22,27 @@ enum class Arrival {
     linked   ///< the result of an exchange, which says nothing as an index
 };
 
+/// Work-items of a group, and work-groups: whose ids a value depends on, or whose order.
+enum Whose : unsigned { nobody = 0, of_group = 1, of_grid = 2, anybody = 3 };
+
+/// What a value depends on of the work-item, and of the order in which work-items reach atomic
+/// functions.
+struct Dependence {
+    unsigned ids = nobody;     ///< the work-item's own
+    unsigned chosen = nobody;  ///< those in a condition that selects one of several values
+    unsigned order = nobody;   ///< in another order the work-item has another number
+    bool is_uneven = false;    ///< and a counter gives other numbers
+    bool is_linked = false;    ///< the result of an exchange
+    Dependence& operator|=(const Dependence& other) {
+        ids |= other.ids;
+        chosen |= other.chosen;
+        order |= other.order;
+        is_uneven = is_uneven || other.is_uneven;
+        is_linked = is_linked || other.is_linked;
+        return *this;
+    }
+};
+
 /// A symbol of indices and bounds.
 struct Symbol {
     enum class Kind {
@@ -47,6 +68,7 @@ struct Symbol {
     Poly whole = {}, by = {};         ///< of a quotient; `whole` is the index of a loaded value
     std::set<std::size_t> from = {};  ///< buffers that it is computed from, where it has a bound
     Arrival arrival = Arrival::none;  ///< its own; the numbers that it is computed from have theirs
+    Dependence on = {};               ///< the same
     int total = -1;  ///< of a row's end, which is the next row's start, loaded from `from`: the
                      ///< parameter with the end of the last row; -1: not a row's end
 };
@@ -144,7 +166,8 @@ struct BodyReading {
     std::set<std::size_t> raced;
     /// Buffers of which the order of work-items decides even which elements are written.
     std::set<std::size_t> unsettled;
-    std::set<std::size_t> exchanged;  ///< those of them that an exchange changes
+    std::set<std::size_t> exchanged;  ///< those of `raced` that an exchange changes
+    std::set<std::size_t> updated;    ///< buffers with an element that all work-items add to
     /// The value of elements that compare-and-exchange takes as free.
     std::map<std::size_t, double> vacant;
     std::set<std::string> rounded;  ///< small integer types that floating point is converted to

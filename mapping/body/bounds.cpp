@@ -271,14 +271,16 @@ Value SymbolicExecutor::either(const Value& a, std::optional<Poly> most_a, const
                                std::optional<Poly> most_b) {
     if (a == b) return a;
     const Arrival arrival = std::max(arrival_of(a), arrival_of(b));
+    Dependence on = dependence_of(a);
+    on |= dependence_of(b);
     for (const auto& [unset, set, top] : {std::tuple{&a, &b, &most_b}, {&b, &a, &most_a}}) {
         const auto all = unset->number.symbols();
         const bool has_none =
             unset->memory < 0 && set->memory < 0 && set->parts.empty() &&
             std::ranges::any_of(all, [&](int one) { return unset_.contains(one); });
         if (has_none && *top)
-            return {
-                Poly::of(make({.upper = *top, .from = sources(set->number), .arrival = arrival}))};
+            return {Poly::of(
+                make({.upper = *top, .from = sources(set->number), .arrival = arrival, .on = on}))};
     }
     Value made = a.memory >= 0 ? a : b;
     made.parts.clear();
@@ -297,10 +299,12 @@ Value SymbolicExecutor::either(const Value& a, std::optional<Poly> most_a, const
         const bool above = more.negative().terms().empty() || (leads(true) && !leads(false));
         std::set<std::size_t> from = sources(a.number);
         from.merge(sources(b.number));
-        made.number = Poly::of(
-            make({.upper = above ? most_b : most_a, .from = std::move(from), .arrival = arrival}));
+        made.number = Poly::of(make({.upper = above ? most_b : most_a,
+                                     .from = std::move(from),
+                                     .arrival = arrival,
+                                     .on = on}));
     } else {
-        made.number = unknown(arrival);
+        made.number = unknown(on, arrival);
     }
     return made;
 }

@@ -16,6 +16,7 @@ Value SymbolicExecutor::work_item(std::string_view name, int d) {
     if (!of_group && name != "get_local_size") read_.asked.insert(d);
     if (name == "get_group_id") read_.asked_groups.insert(d);
     if (name != "get_local_id" && name != "get_local_size") read_.asked_grid.insert(d);
+    asks_ids_ = asks_ids_ || name == "get_global_id" || name == "get_group_id";
     if (name == "get_global_id") return {of(Kind::global_id)};
     if (name == "get_local_id") return {of(Kind::local_id)};
     if (name == "get_group_id") return {of(Kind::group_id)};
@@ -33,7 +34,8 @@ std::vector<Value> SymbolicExecutor::arguments_of(const Tree& tree, const Node& 
         // Through the address of a variable anything may be written.
         if (part.kind == Node::Kind::prefix && text_at(part.operator_token) == "&") {
             const Node& what = at(tree, part.parts[0]);
-            if (what.kind == Node::Kind::name) store({text_at(what.first), {}}, {unknown()});
+            if (what.kind == Node::Kind::name)
+                store({text_at(what.first), {}}, {unknown({.ids = anybody})});
         }
     }
     return arguments;
@@ -59,7 +61,7 @@ Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
     if (name.starts_with("get_") && name != "get_work_dim") {
         read_.asked.insert(0);
         read_.asked_grid.insert(0);
-        return {unknown()};
+        return {unknown({.ids = anybody})};
     }
     if (name.ends_with("cmpxchg")) note_exchange(tree, node, arguments);
     if (name.starts_with("atom")) return atomic_call(name, arguments, &node != statement_);
@@ -232,7 +234,7 @@ std::optional<Value> SymbolicExecutor::memory_call(std::string_view name,
         const double width = wide(prefix);
         if (to) {
             const Value place = indexed(*to, arguments[loads ? 0 : 1].number * Poly(width));
-            if (!loads) note_content(place, arguments[0]);
+            if (!loads) note_order(place, arguments[0], width);
             access(place, width, loads, !loads);
         }
         return Value{unknown()};
@@ -241,7 +243,9 @@ std::optional<Value> SymbolicExecutor::memory_call(std::string_view name,
         for (const std::size_t i : {0u, 1u}) {
             const Value* to = pointer(i);
             if (!to || arguments.size() < 3) continue;
-            access(indexed(*to, arguments[2].number - Poly(1)), 1, i == 1, i == 0);
+            const Value last = indexed(*to, arguments[2].number - Poly(1));
+            if (i == 0) note_order(last, {unknown({.ids = anybody})}, 1);
+            access(last, 1, i == 1, i == 0);
         }
         return Value{unknown()};
     }
@@ -250,6 +254,7 @@ std::optional<Value> SymbolicExecutor::memory_call(std::string_view name,
         const Value* to = pointer(i);
         if (!to || name == "prefetch") continue;
         any = true;
+        note_order(*to, {unknown({.ids = anybody})}, to->unit);
         access(*to, to->unit, false, true);
     }
     return any ? std::optional(Value{unknown()}) : std::nullopt;

@@ -7,6 +7,13 @@
 namespace parallax::body {
 
 void SymbolicExecutor::note_extent(const Poly& difference) {
+    // A counter's number takes the place of an id.
+    for (const int one : difference.symbols()) {
+        const unsigned whose = counters_.contains(one) ? symbol(one).on.order : nobody;
+        if ((whose & of_grid) == 0 || asks_ids_) continue;
+        const Kind id = whose == anybody ? Kind::global_id : Kind::group_id;
+        return note_extent(whole(difference.with(one, Poly::of(known(id, 0)))));
+    }
     // `x / 32 < n` means `x < 32 * n`.
     for (const int one : difference.symbols()) {
         const Symbol part = symbol(one);
@@ -239,15 +246,23 @@ void SymbolicExecutor::hold(const Tree& tree, int index, bool positive, bool lim
     }
     // `if (i)` tests whether the work-item is the first one.
     if (node.kind == Node::Kind::name || node.kind == Node::Kind::call) {
-        const Poly number = evaluate(tree, index).number;
+        const Value value = evaluate(tree, index);
+        const Poly number = value.number;
         const auto all = number.symbols();
         if (!all.empty() && std::ranges::all_of(all, [&](int one) {
                 return varies(one) && !is_kind(one, Kind::other) && !is_kind(one, Kind::round);
             })) {
+            note_condition({value});
             return positive ? note_other(number, limits) : hold_equal(number, limits);
         }
     }
     if (!is_comparison(operation) || at(tree, node.parts[0]).type.value.element == "float") {
+        const bool is_less = is_comparison(operation) && operation != "==" && operation != "!=";
+        if (is_comparison(operation)) {
+            note_condition({evaluate(tree, node.parts[0]), evaluate(tree, node.parts[1])}, is_less);
+        } else {
+            note_condition({evaluate(tree, index)});
+        }
         if (limits) limits_.push_back({.all = true});
         return;
     }
@@ -257,7 +272,9 @@ void SymbolicExecutor::hold(const Tree& tree, int index, bool positive, bool lim
 void SymbolicExecutor::hold_comparison(const Tree& tree, const Node& node, bool positive,
                                        bool limits) {
     const std::string_view operation = text_at(node.operator_token);
-    Poly left = evaluate(tree, node.parts[0]).number, right = evaluate(tree, node.parts[1]).number;
+    const Value first = evaluate(tree, node.parts[0]), second = evaluate(tree, node.parts[1]);
+    Poly left = first.number, right = second.number;
+    note_condition({first, second}, operation != "==" && operation != "!=");
     if (!limits) {
         note_leads(left);
         note_leads(right);

@@ -49,10 +49,11 @@ Value SymbolicExecutor::evaluate(const Tree& tree, int node) {
     const std::size_t first_symbol = read_.symbols.size();
     Value made = evaluate_new(tree, node);
     --depth_;
-    if (made.number.terms().size() > 40) made.number = unknown(arrival_of(made));
+    if (made.number.terms().size() > 40) made.number = unknown_from(made);
     pass_on(at(tree, node), made, first_symbol);
     operands_.arrival = std::max(operands_.arrival, outer.arrival);
     operands_.by_item = operands_.by_item || outer.by_item;
+    operands_.on |= outer.on;
     return made;
 }
 
@@ -100,7 +101,8 @@ Value SymbolicExecutor::prefix(const Tree& tree, const Node& node) {
         const Place what = place(tree, node.parts[0]);
         if (what.variable.empty()) return what.pointer;
         // A function's change of the variable is not tracked.
-        if (Value* own = variable(what.variable); own && own->memory < 0) *own = {unknown()};
+        if (Value* own = variable(what.variable); own && own->memory < 0)
+            *own = {unknown({.ids = shared_.contains(what.variable) ? of_grid : anybody})};
         return {unknown()};
     }
     if (operation == "++" || operation == "--") return step(tree, node);
@@ -340,7 +342,8 @@ Value SymbolicExecutor::arithmetic(std::string_view operation, const Value& a, c
 }
 
 Value SymbolicExecutor::choice(const Tree& tree, const Node& node) {
-    evaluate(tree, node.parts[0]);
+    Dependence asked = dependence_of(evaluate(tree, node.parts[0]));
+    asked.chosen |= std::exchange(asked.ids, nobody);
     const auto side = [&](std::size_t i) {
         const Checkpoint before = checkpoint();
         const std::size_t extents = read_.extents.size();
@@ -354,7 +357,9 @@ Value SymbolicExecutor::choice(const Tree& tree, const Node& node) {
         return std::pair{value, top};
     };
     const auto yes = side(1), no = side(2);
-    return either(yes.first, yes.second, no.first, no.second);
+    Value made = either(yes.first, yes.second, no.first, no.second);
+    if (!(yes.first == no.first)) add_to(made, asked);
+    return made;
 }
 
 Value SymbolicExecutor::member(const Tree& tree, const Node& node) {
@@ -370,19 +375,21 @@ Value SymbolicExecutor::member(const Tree& tree, const Node& node) {
             if (of.type.record > 0 && own.size() == 1 && is_kind(*own.begin(), Kind::parameter)) {
                 return member_value(node, symbol(*own.begin()).number, name);
             }
-            return {unknown(arrival_of(*known))};
+            return {unknown_from(*known)};
         }
     }
     if (text_at(node.operator_token - 1) == "->") {
         const Value pointer = evaluate(tree, node.parts[0]);
         if (pointer.memory < 0) return {unknown()};
         access(pointer, 1, true, false);
+        Dependence on = dependence(pointer.number);
+        on |= memories_.at(static_cast<std::size_t>(pointer.memory)).holds;
         const bool first = pointer.number == Poly(0);
         const auto which = static_cast<std::size_t>(pointer.memory);
         if (first && memories_.at(which).is_parameter) {
             return member_value(node, pointer.memory, name);
         }
-        return {unknown()};
+        return {unknown(on, arrival_of(pointer))};
     }
     const Value value = evaluate(tree, node.parts[0]);
     const auto which = component(name);
@@ -392,7 +399,7 @@ Value SymbolicExecutor::member(const Tree& tree, const Node& node) {
     if (of.type.record > 0 && own.size() == 1 && is_kind(*own.begin(), Kind::member)) {
         return member_value(node, symbol(*own.begin()).number, name);
     }
-    return {unknown()};
+    return {unknown_from(value)};
 }
 
 Value SymbolicExecutor::member_value(const Node& node, int parameter, std::string_view name) {
@@ -420,7 +427,11 @@ Value SymbolicExecutor::assign(const Tree& tree, const Node& node) {
     const Type type = at(tree, node.parts[0]).type;
     note_rounded(at(tree, node.parts[1]).type, type);
     if (value.memory < 0 && is_float_element(type.value.element) && value.parts.empty()) {
-        value = {unknown(arrival_of(value))};
+        const bool is_sum = what.pointer.memory >= 0 && is_updated(what.pointer, value);
+        value = {unknown_from(value)};
+        if (is_sum)
+            sums_.insert(
+                {static_cast<std::size_t>(what.pointer.memory), *value.number.symbols().begin()});
     }
     if (at(tree, node.parts[1]).type.value.element == "void" && type.pointers == 1) {
         value = pointing(std::move(value), at(tree, node.parts[1]).type, type);

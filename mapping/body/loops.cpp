@@ -55,6 +55,7 @@ Poly SymbolicExecutor::size_of_step(const Changes& changes, std::size_t operator
 int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
     const Changes changes = changes_in(first, end);
     const int count = make({.kind = Kind::round});
+    turning_.insert(count);
     const Poly round = Poly::of(count);
     std::vector<std::pair<Value*, Value>> made;
     for (const auto& [name, change] : changes) {
@@ -69,10 +70,14 @@ int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
             value.number = text_at(change.operator_token)[0] == '-' ? value.number - step
                                                                     : value.number + step;
         } else if (!change.is_set && change.falls && value.memory < 0) {
-            value = {Poly::of(make({.upper = value.number, .arrival = arrival_of(value)}))};
+            value = {Poly::of(make({.upper = value.number,
+                                    .arrival = arrival_of(value),
+                                    .on = dependence_of(value)}))};
         } else {
-            value.number =
-                Poly::of(make({.from = sources(known->number), .arrival = arrival_of(*known)}));
+            value.number = Poly::of(make({.from = sources(known->number),
+                                          .arrival = arrival_of(*known),
+                                          .on = dependence_of(*known)}));
+            turning_.merge(value.number.symbols());
             // It ends without data.
             const bool rises = change.count == 1 &&
                                outline_[change.operator_token].is_one_of({"*=", "<<="}) &&
@@ -182,7 +187,9 @@ std::size_t SymbolicExecutor::loop(std::size_t i) {
     }
     // The end of the loop's body.
     const std::size_t end = behind(body, 0);
+    const std::set<int> outer_turning = turning_;
     const int round = begin_rounds(is_for ? changes : is_do ? body : condition, end);
+    const Dependence outer_asked = std::exchange(asked_, {});
     const auto* whole = condition != 0 ? expressions_.at(condition) : nullptr;
     const bool may_go_on = !is_do && (!whole || may_not_end(whole->tree, whole->root, false));
     read_.has_open_loops = read_.has_open_loops || may_go_on;
@@ -202,18 +209,23 @@ std::size_t SymbolicExecutor::loop(std::size_t i) {
     // Variables that the loop changes are unknown afterwards.
     for (Names& names : scopes_) {
         for (auto& [name, value] : names) {
-            if (value.number.has(round)) value.number = unknown(arrival_of(value));
+            if (value.number.has(round)) value.number = unknown_from(value);
         }
     }
+    std::size_t after = past;
     if (is_do && outline_[past].is("while")) {
         const std::size_t open = next(past);
-        expression(next(open));
-        const auto* last = expressions_.at(next(open));
-        read_.has_open_loops =
-            read_.has_open_loops || (last && may_not_end(last->tree, last->root, true));
-        return next(next(outline_.match[open]));
+        if (const auto* last = expressions_.at(next(open))) {
+            asked_ |= dependence_of(evaluate(last->tree, last->root));
+            read_.has_open_loops =
+                read_.has_open_loops || may_not_end(last->tree, last->root, true);
+        }
+        after = next(next(outline_.match[open]));
     }
-    return past;
+    end_rounds(round, changes_in(is_for ? changes : i, end));
+    asked_ |= outer_asked;
+    turning_ = outer_turning;
+    return after;
 }
 
 }  // namespace parallax::body

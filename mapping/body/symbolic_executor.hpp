@@ -82,8 +82,22 @@ private:
         bool all = false;
         std::set<int> symbols = {};
     };
+    /// A condition by what it compares.
+    struct Condition {
+        std::set<int> symbols = {};
+        Dependence on = {};
+        bool is_before = false;  ///< a counter: those that it leaves out do not take a number
+        bool is_less = false;    ///< compares with `<`, `>`, `<=`, `>=`
+    };
+    /// All conditions that hold at a place.
+    struct Held {
+        Dependence on = {};
+        std::set<int> symbols = {};
+        std::set<int> open = {};  ///< of conditions that are not before a counter
+        std::size_t chances = 0;  ///< conditions that depend on the order
+    };
     struct Checkpoint {
-        std::size_t guards = 0, limits = 0;
+        std::size_t guards = 0, limits = 0, conditions = 0;
     };
     /// The target of an assignment.
     struct Place {
@@ -97,12 +111,20 @@ private:
         std::vector<double> extents = {};  ///< of an array in local memory
         bool single = false;               ///< one number to a place, and no struct
         Arrival arrival = Arrival::none;   ///< of what is stored there
+        Dependence holds = {};             ///< what is stored there depends on, beyond its place
+        std::size_t chances = 0;           ///< conditions by chance around the last store
     };
 
     // Quantities and bounds (bounds.cpp).
     int make(Symbol symbol);
     int known(Kind kind, int number, std::string name = {});
-    Poly unknown(Arrival arrival = Arrival::none) { return Poly::of(make({.arrival = arrival})); }
+    Poly unknown(const Dependence& on = {}, Arrival arrival = Arrival::none) {
+        return Poly::of(make({.arrival = arrival, .on = on}));
+    }
+    /// A number that is computed from the value.
+    Poly unknown_from(const Value& value) {
+        return unknown(dependence_of(value), arrival_of(value));
+    }
     const Symbol& symbol(int number) const {
         return read_.symbols[static_cast<std::size_t>(number)];
     }
@@ -124,10 +146,11 @@ private:
     std::optional<Poly> row_end(const Poly& a, const Poly& b);
 
     // Conditions (conditions.cpp).
-    Checkpoint checkpoint() const { return {guards_.size(), limits_.size()}; }
+    Checkpoint checkpoint() const { return {guards_.size(), limits_.size(), conditions_.size()}; }
     void restore(const Checkpoint& start) {
         guards_.resize(start.guards);
         limits_.resize(start.limits);
+        conditions_.resize(start.conditions);
     }
     /// Adds the facts that follow from the condition, or from its negation.
     void hold(const Tree& tree, int node, bool positive, bool limits);
@@ -174,6 +197,19 @@ private:
     Arrival arrival_of(const Value& value) const;
     bool is_by_item(int one) const;
     void pass_on(const Node& node, const Value& made, std::size_t first_symbol);
+    Dependence dependence(const Poly& poly) const;
+    Dependence dependence_of(const Value& value) const;
+    void add_to(const Value& value, const Dependence& on);
+    void note_condition(const std::vector<Value>& compared, bool is_less = false);
+    unsigned ids_beside(const std::set<int>& symbols, const std::set<int>& given) const;
+    static std::set<int> numbers_of(const Value& value);
+    Held held() const;
+    std::set<int> counted_at(const std::set<int>& symbols) const;
+    unsigned order_of(const Value& counter);
+    void note_order(const Value& pointer, const Value& value, double elements,
+                    bool is_atomic = false);
+    bool is_folded(const Poly& index) const;
+    bool is_updated(const Value& pointer, const Value& value) const;
     void note_place(const Poly& index, std::size_t memory, double elements);
     void note_content(const Value& pointer, const Value& value);
     void note_dropped(const Poly& index, std::size_t memory);
@@ -206,8 +242,8 @@ private:
     /// The buffers that it is computed from, as far as that is known.
     std::set<std::size_t> sources(const Poly& poly) const;
     void note_leads(const Poly& poly) { read_.indices.merge(sources(poly)); }
-    void note_index(const Poly& index, std::size_t memory, double elements, bool stores);
-    void note_race(const Value& pointer, const Value& value);
+    void note_index(const Poly& index, bool stores);
+    void note_race(const Value& pointer, const Value& value, bool is_sum);
     bool may_not_end(const Tree& tree, int condition, bool is_do);
     void store(const Place& place, const Value& value);
     Value* variable(std::string_view name);
@@ -229,8 +265,8 @@ private:
     /// The variables that have other values than there.
     Tops changed_since(const std::vector<Names>& other);
     /// Merges the variables of both sides of a branch; those of the else side are current.
-    void join_names(const std::vector<Names>& after_then, const Tops& tops_then,
-                    const Tops& tops_else);
+    void join_names(const std::vector<Names>& before, const std::vector<Names>& after_then,
+                    const Tops& tops_then, const Tops& tops_else, const Dependence& condition);
     std::size_t branch(std::size_t i);
     void declaration(std::size_t first, std::size_t end);
     void expression(std::size_t first);
@@ -268,6 +304,8 @@ private:
     Poly size_of_step(const Changes& changes, std::size_t operator_token, std::size_t first,
                       std::size_t end);
     int begin_rounds(std::size_t first, std::size_t end);
+    void note_taken();
+    void end_rounds(int round, const Changes& changes);
     void note_rounds(int round);
     void note_step(const Value& begin, const Poly& by);
     std::optional<Value> right_of(std::size_t operator_token, std::size_t from);
@@ -293,20 +331,33 @@ private:
     std::map<std::tuple<Kind, int, std::string>, int> known_;
     std::vector<Guard> guards_;
     std::vector<PredicateMask> limits_;
+    std::vector<Condition> conditions_;
+    bool asks_ids_ = false;           ///< in the grid: these lead to its data, and no counter does
+    std::set<std::set<int>> before_;  ///< what conditions compare under which a counter is asked
+    std::set<int> turning_;           ///< numbers that change from round to round, here
+    std::set<int> taking_;            ///< those of them in loops in which a counter is asked
+    Dependence asked_;                ///< all conditions of the loop
+    /// Memory, and numbers in floating point that are its element with something added.
+    std::set<std::pair<std::size_t, int>> sums_;
+    std::map<int, Poly> counters_;       ///< what counters and exchanges gave, and their index
+    std::set<std::string_view> shared_;  ///< variables of a work-group
+    /// Memory that is written at an index from other memory.
+    std::set<std::pair<std::size_t, std::size_t>> led_;
     std::map<std::map<Poly::Product, double>, std::optional<Poly>> reached_;  ///< by index
     /// What the operands of an expression tell of the order of work-items.
     struct Operands {
         Arrival arrival = Arrival::none;
         bool by_item = false;  ///< some of them are the work-item's own numbers
+        Dependence on = {};
     };
     Operands operands_;
     std::map<std::string_view, Poly>
-        counted_;                 ///< variables that atomic functions count up, to this
-    std::set<std::size_t> free_;  ///< buffers that lead somewhere whatever they hold
-    std::set<int> unset_;         ///< of variables without a value
-    std::set<int> work_;          ///< what leads to data that are read
-    std::set<int> folded_;        ///< what a mask or a minimum leaves of more numbers
-    std::set<int> falling_;       ///< what a counter gave that counts down
+        counted_;                             ///< variables that atomic functions count up, to this
+    std::set<std::size_t> free_;              ///< buffers that lead somewhere whatever they hold
+    std::set<int> unset_;                     ///< of variables without a value
+    std::set<int> work_;                      ///< what leads to data that are read
+    std::set<int> folded_;                    ///< what a mask or a minimum leaves of more numbers
+    std::set<int> falling_;                   ///< what a counter gave that counts down
     std::set<std::size_t> placed_, settled_;  ///< memory that is written where a counter says, and
                                               ///< at other places
     /// Memory with a counter that leads there, where some are left out, or where what is stored

@@ -206,7 +206,8 @@ LaunchInference::BufferUse LaunchInference::use_of(std::size_t p) {
 void LaunchInference::write_buffer(GuessedArgument& made, std::size_t p) {
     const BufferUse use = use_of(p);
     const auto type = value_type_named(made.type);
-    if (use.atomic && type && is_float_element(type->element)) {
+    const bool is_sum = use.atomic || body_.updated.contains(p);
+    if (is_sum && type && is_float_element(type->element)) {
         guess_.answer = coarser(guess_.answer, "any order");
     }
     if (use.stores && !use.loads_first && !use.partial && !use.atomic) {

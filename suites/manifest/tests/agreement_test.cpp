@@ -384,6 +384,33 @@ TEST(Doubts, AreOfWhatNeverChanges) {
     EXPECT_TRUE(remarks_of(checked).empty()) << "at one size they differ";
 }
 
+TEST(Doubts, ANumberBesideAnotherOutputIsNone) {
+    VerificationResult checked;
+    checked.shapes = {Shape{{1}}, Shape{{99}}};
+    checked.altered = {{"lock", false}, {"sum", true}};
+    checked.lengths = {{"lock", 1}, {"sum", 1}};
+    EXPECT_TRUE(remarks_of(checked).empty());
+    checked.lengths["lock"] = 2;
+    EXPECT_EQ(remarks_of(checked).doubts.size(), 1u);
+    checked.altered.clear();
+    const auto note = [&](const char* name, std::uint64_t n, const char* ints, const char* random) {
+        checked.held[name][output_key({{n}}, "integers")] = ints;
+        checked.held[name][output_key({{n}}, "random")] = random;
+    };
+    for (const std::uint64_t n : {1, 99}) {
+        note("", n, "a", "b");
+        note("done", n, "same", "same");
+    }
+    checked.lengths = {{"done", 1}, {"part", 7}};
+    EXPECT_TRUE(remarks_of(checked).empty()) << "'part' has one element at the smallest size";
+    checked.lengths["part"] = 1;
+    ASSERT_EQ(remarks_of(checked).doubts.size(), 1u);
+    note("part", 99, "c", "d");
+    EXPECT_TRUE(remarks_of(checked).empty()) << "'part' is another one for other inputs";
+    checked.lengths["done"] = 7;
+    EXPECT_EQ(remarks_of(checked).doubts.size(), 1u);
+}
+
 TEST(Doubts, AnswersThatVaryAreANoteAndNoDoubt) {
     VerificationResult checked;
     checked.against = expected_data;

@@ -401,6 +401,68 @@ TEST_F(Made, WhatEveryOrderGivesKeepsItsOrder) {
     EXPECT_FALSE(arguments_in(text_)["lock"].contains("order")) << text_;
 }
 
+TEST_F(Made, TheOrderIsFreeOnlyWhereItShows) {
+    const auto order = [&](const std::string& body) {
+        const std::string said = what_is_thrown([&] {
+            load(
+                "__kernel void k(__global const int* x, __global int* out, __global int* count,"
+                " const int n) {\nconst int i = get_global_id(0);\n" +
+                body + " }");
+        });
+        return arguments_in(text_)["out"].value("order", Json("none"));
+    };
+    EXPECT_EQ(
+        order("if (i < n) { const int p = x[i] > 0 ? atomic_inc(count) : -1; out[i] = p >= 0; }"),
+        Json())
+        << "a flag made of a number";
+    EXPECT_EQ(order("if (i < n) out[i] = x[i] > 0 ? atomic_inc(count) : -1;"), "any")
+        << "a number, or none";
+    EXPECT_EQ(order("if (i < n && x[i] > 0 && atomic_inc(count) < 10) out[i] = x[i];"), Json())
+        << "the first ten";
+    EXPECT_EQ(
+        order(
+            "int v; if (atomic_inc(count) < 10) v = x[i]; else v = -x[i]; if (i < n) out[i] = v;"),
+        Json())
+        << "the first ten get another value";
+    EXPECT_EQ(order("if (i < n) out[i] = atomic_inc(count) < 10 ? 1 : 2;"), "any")
+        << "one of two numbers";
+    EXPECT_EQ(order("const int at = atomic_inc(count); if (i < n && x[i] > 0) out[at] = x[i];"),
+              Json())
+        << "some that have a place do not use it";
+    EXPECT_EQ(order("int sum = 0; for (;;) { const int t = atomic_inc(count); if (t >= n) break; "
+                    "sum += x[t]; } out[i] = sum;"),
+              Json())
+        << "the work of one";
+    EXPECT_EQ(order("const int t = atomic_inc(count); if (t < n) out[t] = x[t];"), "none")
+        << "work by its number";
+    EXPECT_EQ(order("const int k = x[i] & 7; if (i < n && atomic_inc(&count[k]) == 0) out[k] = 1;"),
+              "none")
+        << "the others' number does not matter";
+    EXPECT_EQ(order("const int k = x[i] & 7; if (i < n && atomic_inc(&count[k]) == 0) out[k] = i;"),
+              "race")
+        << "the first one";
+    EXPECT_EQ(order("while (atomic_xchg(count, 1) != 0) ; out[0] += x[i]; atomic_xchg(count, 0);"),
+              "none")
+        << "a sum under a lock";
+    EXPECT_EQ(order("while (atomic_xchg(count, 1) != 0) ; if (x[i] > out[0]) out[0] = x[i]; "
+                    "atomic_xchg(count, 0);"),
+              "none")
+        << "the largest under a lock";
+    EXPECT_EQ(order("while (atomic_xchg(count, 1) != 0) ; out[count[1]] = x[i]; count[1] += 1; "
+                    "atomic_xchg(count, 0);"),
+              Json())
+        << "a list under a lock";
+    EXPECT_EQ(order("int h = x[i] & 63; while (atomic_cmpxchg(&count[h], 0, i + 1) != 0) h = (h + "
+                    "1) & 63; out[h] = x[i];"),
+              Json())
+        << "next to a table's key";
+    EXPECT_EQ(order("for (int q = 0; q < 8; ++q) { const int own = (i + q) % 8; for (;;) { const "
+                    "int t = atomic_inc(&count[own]); if (t >= 9) break; const int job = own * 9 + "
+                    "t; if (job < n) out[job] = x[job]; } }"),
+              "none")
+        << "work from several queues";
+}
+
 TEST_F(Made, NoRangeIsLargerThanItsType) {
     const Suite suite = load(
         "__constant float table[1000] = {1.0f};\n"

@@ -319,9 +319,8 @@ def verdict_of(case: Answer) -> Answer:
     times = (f" The second side takes {ratio['value']:.3f} times as long as the first ({ratio['low']:.3f} to "
              f"{ratio['high']:.3f}).") if ratio else ""
     doubts = [one for side in "ab" for one in case[side].get("doubts", []) if case["doubtful"]]
-    word = case["verdict"] + (", doubtful" if doubts else "")
     reason = in_tool_words(case["reason"])
-    return {"sentence": f"{case['title']}: {word}.{times} {reason}", "case": case["title"], "doubts": doubts,
+    return {"sentence": f"{case['title']}: {case['said']}.{times} {reason}", "case": case["title"], "doubts": doubts,
             "verdict": case["verdict"], "ratio": ratio.get("value"), "low": ratio.get("low"), "high": ratio.get("high"),
             "same_kernel": case["kernel"]["same"], "right": [case["answer"]["right_a"], case["answer"]["right_b"]],
             "only_agree": case["answer"]["only_agree"],

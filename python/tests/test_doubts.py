@@ -48,8 +48,8 @@ def test_server_for_agents(monkeypatch, kind):
 
     said = {"run": "\n".join(json.dumps(line_of(kind, False)) for _ in range(2))}
     side = {"status": "doubtful", "doubts": line_of(kind, True)["doubts"]}
-    case = {"title": "mine/plain", "verdict": "SAME", "doubtful": True, "reason": f"Doubtful: {SENTENCE}",
-            "ratio": None, "kernel": {"same": True}, "a": side, "b": {"status": "ok"},
+    case = {"title": "mine/plain", "verdict": "SAME", "said": "SAME, as the program says", "doubtful": True,
+            "reason": f"Doubtful: {SENTENCE}", "ratio": None, "kernel": {"same": True}, "a": side, "b": {"status": "ok"},
             "answer": {"right_a": False, "right_b": True, "only_agree": False, "identical": True}}
     said["diff"] = json.dumps({"cases": [case, case]})
     service = Service(ROOT, 60, 4)
@@ -59,7 +59,7 @@ def test_server_for_agents(monkeypatch, kind):
     assert checked["hint"] == "Look at it." and checked["cases"][0]["doubts"][0]["kind"] == kind
     compared = service.compare_kernels("mine/plain")
     assert compared["sentence"] == "2 cases: 2 SAME; 2 of them doubtful." and compared["hint"] == "Look at it."
-    assert "SAME, doubtful" in compared["cases"][0]["sentence"] and SENTENCE in compared["cases"][0]["sentence"]
+    assert case["said"] in compared["cases"][0]["sentence"] and SENTENCE in compared["cases"][0]["sentence"]
     assert compared["cases"][0]["right"] == [False, True]
 
 

@@ -102,6 +102,7 @@ Json json_of(const CaseDiff& c) {
               {"source_hash", c.source_hash},
               {"verdict", word_of(c.verdict)},
               {"doubtful", is_doubtful(c)},
+              {"said", std::string(word_of(c.verdict)).append(report::doubtful_suffix(c))},
               {"reason", c.reason},
               {"decision", report::word_of(c.decision)},
               {"ratio", ratio_json(c.ratio)},
@@ -262,7 +263,6 @@ std::string csv_report(const Diff& diff) {
     }
     text += "\r\n";
     const Json all = to_json(diff);
-    std::size_t place = 0;
     for (const Json& one : all.at("cases")) {
         std::vector<Json> row;
         for (const char* name : {"title", "suite", "variant", "type"}) row.push_back(one.at(name));
@@ -276,9 +276,7 @@ std::string csv_report(const Diff& diff) {
             words += fmt::format("{}{}={}", words.empty() ? "" : " ", name, value.dump());
         }
         row.push_back(words);
-        row.emplace_back(one.at("verdict").get<std::string>().append(
-            report::doubtful_suffix(diff.cases.at(place++))));
-        for (const char* name : {"reason", "decision"}) row.push_back(one.at(name));
+        for (const char* name : {"said", "reason", "decision"}) row.push_back(one.at(name));
         for (const char* name : {"value", "low", "high", "confidence"}) {
             row.push_back(member(one.at("ratio"), name));
         }

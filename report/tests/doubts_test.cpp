@@ -97,6 +97,7 @@ TEST_P(EveryDoubt, IsInTheReportsOfADiff) {
         EXPECT_THAT(junit, HasSubstr("skipped=\"1\""));
         const Json one = to_json(diff)["cases"][0];
         EXPECT_EQ(one["doubtful"], true);
+        EXPECT_EQ(one["said"], one["verdict"].get<std::string>() + ", doubtful");
         EXPECT_EQ(one["answer"]["right_a"], false);
         EXPECT_EQ(one["b"]["status"], "doubtful");
         EXPECT_EQ(one["b"]["doubts"][0]["sentence"], sentence_);

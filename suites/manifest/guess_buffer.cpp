@@ -161,8 +161,9 @@ void LaunchInference::write_order(GuessedArgument& made, std::size_t p,
     if (body_.unsettled.contains(p) || (is_raced && (!type || type->element == "bool"))) {
         made.order = "null";
         made.ask = fmt::format(
-            "Work-items write '{}' in the order in which they reach an atomic function: \"any\" "
-            "where it always holds the same elements, \"race\" where it does not, and always the "
+            "Work-items write '{}' in the order in which they reach an atomic function. Delete "
+            "\"order\" where that does not show; write \"any\" where it always holds the same "
+            "elements, \"race\" where it does not, and always the "
             "same ones are written. Otherwise make it scratch, and compare what a later kernel "
             "makes of it.",
             made.name);

@@ -6,9 +6,9 @@ __kernel void tile_numbers(__global const float* x, __global float* out, __globa
     for (;;) {
         if (lane == 0) tile = atomic_inc(next);
         barrier(CLK_LOCAL_MEM_FENCE);
-        const int i = tile * size + lane;
+        const int first = tile * size, i = first + lane;
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (tile * size >= n) return;
+        if (first >= n) return;
         if (i < n) out[i] = x[i] * 2.0f;
     }
 }

@@ -1,5 +1,5 @@
 // The last group adds up what all groups found.
-// wrong: sum += part[k] => sum = part[k]
+// wrong: sum += part[k] => sum += part[0]
 __kernel void last_block(__global const float* x, __global float* part, __global float* out, __global int* done, const int n) {
     __local float s[256];
     __local int is_last;

@@ -38,9 +38,9 @@ struct SeenContents {
 
 /// The results of verification.
 struct VerificationResult {
-    unsigned trials = 0;        ///< verified launches
-    std::string against;        ///< ReferenceData::against
-    std::vector<Shape> shapes;  ///< that were tried
+    unsigned trials = 0;                          ///< verified launches
+    std::string against;                          ///< ReferenceData::against
+    std::vector<Shape> shapes;                    ///< that were tried
     std::map<std::string, std::string> too_slow;  ///< that were not, and why
     std::vector<std::string> patterns;
     double worst_share = 0;  ///< Comparison's, over all trials
@@ -60,7 +60,8 @@ struct VerificationResult {
     std::optional<Failure> failure;  ///< the first; empty: all results are right
     /// For a manifest's outputs: whether some launch changed the bytes.
     std::map<std::string, bool> altered;
-    std::map<std::string, std::uint64_t> lengths;  ///< of these, the most in all shapes
+    /// For a manifest's outputs: the most elements in all shapes.
+    std::map<std::string, std::uint64_t> lengths;
     /// For a manifest's outputs: by name, by the value that would pass (`zeros`, `NaN`, an input's
     /// name) and by input pattern.
     std::map<std::array<std::string, 3>, Passing> passing;

@@ -346,7 +346,7 @@ void SymbolicExecutor::note_order(const Value& pointer, const Value& value, doub
     const Dependence at = dependence(pointer.number), what = dependence_of(value);
     Held held = this->held();
     const std::set<int> given = counted_at(held.symbols);
-    // Whoever it is that a condition selects, it writes the same.
+    // Any work-item that a condition selects writes the same.
     if ((held.on.order & ids_beside(both, given)) == 0) held.on = {};
     Dependence all = held.on;
     all |= at;
@@ -395,7 +395,7 @@ void SymbolicExecutor::note_order(const Value& pointer, const Value& value, doub
     }
 }
 
-/// Whether a number that leads there stands for several that a counter gave, and the other part of
+/// Whether a number that leads there is made of several that a counter gave, and the other part of
 /// the number does not lead there, too.
 bool SymbolicExecutor::is_folded(const Poly& index) const {
     const auto all = index.symbols();

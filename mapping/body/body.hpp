@@ -22,7 +22,7 @@ enum class Arrival {
     linked   ///< the result of an exchange, which says nothing as an index
 };
 
-/// Work-items of a group, and work-groups: whose ids a value depends on, or whose order.
+/// Work-items of a work-group, and work-groups: whose ids a value depends on, or whose order.
 enum Whose : unsigned { nobody = 0, of_group = 1, of_grid = 2, anybody = 3 };
 
 /// What a value depends on of the work-item, and of the order in which work-items reach atomic

@@ -102,8 +102,8 @@ Sentences remarks(const ProgramPair& pair) {
                 fmt::format("{}: the launches began with the same bytes and left other data{}{}.",
                             names_of(one), one.why_unknown.empty() ? "" : ": ", one.why_unknown)));
         } else if (one.agreement == Agreement::unknown) {
-            lines.push_back(printable(
-                fmt::format("{}: not compared, since {}.", names_of(one), one.why_unknown)));
+            lines.push_back(printable(fmt::format("{}: what they left is not compared: {}.",
+                                                  names_of(one), one.why_unknown)));
         }
         if (!one.ratio && pair.no_replay.empty() && !one.why_no_ratio.empty() &&
             one.why_no_ratio != one.why_unknown) {

@@ -44,6 +44,7 @@ std::string shown_name(const CapturedKernel& kernel) {
     return printable(demangled(kernel.kernel).name, 60);
 }
 
+/// Why no launch is kept; empty: one is.
 std::string why_not_kept(const CapturedKernel& kernel) {
     for (const CapturedKind& kind : kernel.kinds) {
         if (!kind.name.empty()) return {};
@@ -60,7 +61,7 @@ double transfers(const Capture& capture) {
 class Pairing {
 public:
     Pairing(const Both<Capture>& captures, const RecordedPair& recorded)
-        : captures_(captures), outputs_(recorded) {
+        : captures_(captures), refused_(refused_cases(*recorded.suite)), outputs_(recorded) {
         partner_.a.assign(captures.a.kernels.size(), none);
         partner_.b.assign(captures.b.kernels.size(), none);
     }
@@ -97,7 +98,10 @@ private:
     KernelPair pair_of(std::size_t a);
     void add_launches(KernelPair&, const CapturedKernel& a, const CapturedKernel& b);
 
+    std::string why_no_launch(bool is_b, const CapturedKernel&) const;
+
     const Both<Capture>& captures_;
+    const std::vector<RefusedCase>& refused_;
     RecordedOutputs outputs_;
     Both<std::vector<std::size_t>> partner_;
     std::map<std::size_t, PairedBy> by_;  ///< by A's kernel
@@ -127,6 +131,17 @@ std::vector<const RecordedLaunch*> Pairing::kept(bool is_b, const CapturedKernel
         if (one) launches.push_back(one);
     }
     return launches;
+}
+
+// Its launches are not kept, or cannot be read.
+std::string Pairing::why_no_launch(bool is_b, const CapturedKernel& kernel) const {
+    for (const CapturedKind& kind : kernel.kinds) {
+        const auto found = std::ranges::find(refused_, kind.name, &RefusedCase::name);
+        if (!kind.name.empty() && found != refused_.end())
+            return fmt::format("side {} cannot be read: {}", is_b ? "B" : "A", found->why);
+    }
+    const std::string why = why_not_kept(kernel);
+    return why.empty() ? "no kept launch writes a buffer" : why;
 }
 
 std::optional<Pairing::Candidate> Pairing::candidate(std::size_t a, std::size_t b, bool reads) {
@@ -225,6 +240,7 @@ void Pairing::add_launches(KernelPair& pair, const CapturedKernel& a, const Capt
     const auto of_a = kept(false, a), of_b = kept(true, b);
     std::set<const RecordedLaunch*> used;
     std::size_t differing = 0, agreeing = 0;
+    std::string why_unknown;
     for (std::size_t i = 0; i < of_a.size(); ++i) {
         const RecordedLaunch* best = nullptr;
         LaunchMatch found;
@@ -247,6 +263,8 @@ void Pairing::add_launches(KernelPair& pair, const CapturedKernel& a, const Capt
         } else if (agreement != Agreement::unknown) {
             ++agreeing;
             pair.agreement = std::max(pair.agreement, agreement);
+        } else if (why_unknown.empty()) {
+            why_unknown = found.why_unknown();
         }
         const auto kind = std::ranges::find(a.kinds, of_a[i]->name, &CapturedKind::name);
         pair.variants.push_back({{of_a[i]->variant, best->variant}, kind->sum.all_seconds()});
@@ -254,9 +272,10 @@ void Pairing::add_launches(KernelPair& pair, const CapturedKernel& a, const Capt
     if (differing > 0) {
         pair.agreement = Agreement::differs;
     } else if (agreeing == 0) {
-        const std::string why = why_not_kept(of_a.empty() ? a : b);
-        pair.why_unknown =
-            of_a.empty() || of_b.empty() ? why : "their launches began with different data";
+        pair.why_unknown = of_a.empty()   ? why_no_launch(false, a)
+                           : of_b.empty() ? why_no_launch(true, b)
+                                          : why_unknown;
+        if (pair.why_unknown.empty()) pair.why_unknown = "their kept launches differ in number";
     }
     std::ranges::stable_sort(pair.variants, std::ranges::greater{},
                              [](const auto& one) { return one.second; });

@@ -10,6 +10,7 @@
 
 #include "common/error.hpp"
 #include "common/text/hash.hpp"
+#include "common/text/text.hpp"
 #include "measure/compare.hpp"
 #include "measure/element_scale.hpp"
 #include "measure/verification.hpp"
@@ -19,8 +20,8 @@ namespace {
 
 /// Launches whose contents stay in memory.
 constexpr std::size_t most_read = 8;
-/// Larger outputs are compared by their hashes alone.
-constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
+/// Of a launch's buffers; larger ones are compared by their hashes alone.
+constexpr std::uint64_t most_bytes = std::uint64_t{512} << 20;
 
 /// Contents that the launch changed, by their hashes.
 std::vector<std::string> written(const RecordedLaunch& launch) {
@@ -72,9 +73,18 @@ bool is_zero(const HostArray& values) {
 }  // namespace
 
 Agreement LaunchMatch::agreement() const {
-    if (bits + tolerance > 0 && alone == 0)
+    if (outputs > 0 && bits + tolerance == outputs)
         return tolerance > 0 ? Agreement::tolerance : Agreement::bits;
-    return same_inputs && alone > 0 ? Agreement::differs : Agreement::unknown;
+    return same_inputs && !difference.empty() ? Agreement::differs : Agreement::unknown;
+}
+
+std::string LaunchMatch::why_unknown() const {
+    if (!unread.empty()) return unread;
+    const std::string agree = bits + tolerance > 0 ? fmt::format("{} of {} outputs agree, and ",
+                                                                 bits + tolerance, outputs)
+                                                   : "";
+    return agree + (same_inputs ? "the others have different sizes"
+                                : "their launches began with different data");
 }
 
 std::optional<PairedBy> LaunchMatch::evidence() const {
@@ -105,13 +115,16 @@ const RecordedOutputs::Contents& RecordedOutputs::read(const RecordedLaunch& lau
         read_.splice(read_.begin(), read_, known);  // the next one read takes the oldest's place
         return read_.front();
     }
-    Contents contents{launch.variant, {}};
+    Contents contents{launch.variant, {}, {}};
     const Suite& suite = *recorded_.suite;
     const Variant& variant = variant_named(suite, launch.variant);
     const Case c =
         make_case(suite, variant, shapes_of(suite, variant).front(), suite.types.front());
     const Plan plan = plan_of(c);
-    if (footprint(plan).total <= most_bytes) {
+    if (footprint(plan).total > most_bytes) {
+        contents.unread = fmt::format("buffers of {} are compared by their hashes alone",
+                                      binary_size(footprint(plan).total));
+    } else {
         const std::vector<HostArray> inputs = suite.inputs(c, {}, 0);
         std::vector<Expected> answers = suite.reference(c, inputs);
         std::size_t input = 0, output = 0;
@@ -162,7 +175,7 @@ bool RecordedOutputs::is_rare(const std::map<std::string, std::size_t>& users,
 LaunchMatch RecordedOutputs::match(const RecordedLaunch& a, const RecordedLaunch& b, bool reads) {
     LaunchMatch match;
     std::vector<std::string> of_a = written(a), of_b = written(b);
-    const std::size_t fewer = std::min(of_a.size(), of_b.size());
+    match.outputs = std::min(of_a.size(), of_b.size());
     for (auto one = of_a.begin(); one != of_a.end();) {
         const auto other = std::ranges::find(of_b, *one);
         if (other == of_b.end()) {
@@ -180,9 +193,10 @@ LaunchMatch RecordedOutputs::match(const RecordedLaunch& a, const RecordedLaunch
     match.same_inputs =
         std::ranges::includes(more, less) &&
         std::ranges::any_of(less, [&](const std::string& hash) { return is_rare(readers_, hash); });
-    if (reads && match.bits < fewer) {
-        const std::vector<Output>& left = read(a).outputs;
-        const std::vector<Output>& right = read(b).outputs;
+    if (reads && match.bits < match.outputs) {
+        const Contents &left_contents = read(a), &right_contents = read(b);
+        const std::vector<Output>&left = left_contents.outputs, &right = right_contents.outputs;
+        match.unread = left_contents.unread.empty() ? right_contents.unread : left_contents.unread;
         std::set<const Output*> used;
         for (const Output& one : left) {
             if (std::ranges::find(of_a, one.hash) == of_a.end()) continue;
@@ -197,7 +211,6 @@ LaunchMatch RecordedOutputs::match(const RecordedLaunch& a, const RecordedLaunch
             ++match.tolerance;
         }
     }
-    match.alone = fewer - std::min(fewer, match.bits + match.tolerance);
     return match;
 }
 

@@ -16,14 +16,15 @@ namespace parallax {
 
 /// What two launches have in common. Outputs are those that a launch changed.
 struct LaunchMatch {
-    std::size_t bits = 0, tolerance = 0;  ///< outputs of one that agree with one of the other
-    std::size_t alone = 0;                ///< outputs of the side that has fewer, without one
-    /// Some output that agrees is not what many launches leave.
-    bool is_telling = false;
+    std::size_t outputs = 0;              ///< of the side that has fewer
+    std::size_t bits = 0, tolerance = 0;  ///< of these, that agree with one of the other side
+    bool is_telling = false;              ///< one that agrees is not what many launches leave
     bool same_inputs = false;  ///< all that one of them began with, the other began with, too
-    std::string difference;    ///< of an output without counterpart; empty: sizes differ
+    std::string difference;    ///< of outputs of one size that do not agree; empty: there is none
+    std::string unread;        ///< why numbers were not compared; empty: they were
 
     Agreement agreement() const;
+    std::string why_unknown() const;
     /// Nothing: their data do not say that they are counterparts.
     std::optional<PairedBy> evidence() const;
 };
@@ -45,7 +46,7 @@ private:
         std::string hash;         ///< of `after`
     };
     struct Contents {
-        std::string variant;
+        std::string variant, unread;
         std::vector<Output> outputs;
     };
     const Contents& read(const RecordedLaunch&);

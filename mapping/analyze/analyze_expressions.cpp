@@ -164,7 +164,6 @@ void Analyzer::visit_size(const Tree& tree, const Node& node) {
                    "of a macro without parentheses, whose text may go on behind what is measured; "
                    "write them around the macro, or run the preprocessor first (--expand)");
     }
-    // A comparison is an int in C and a bool in C++, a character an int and a char.
     if (what.type.is_condition || (!is_known(what.type) && stands_for_macro(tree, what))) {
         if (!what.type.known()) leave_open(node.first, Patterns::row("sizeof").rationale);
         if (what.type.is_scalar()) {

@@ -197,6 +197,22 @@ void Analyzer::check_macros() {
     }
 }
 
+/// What is written and what is called go by the names of types.
+void Analyzer::check_type_macros() {
+    for (const auto& [name, defines] : declared_.macros) {
+        const auto named = value_type_named(name);
+        if (!named && name != "unsigned" && name != "signed") continue;
+        for (const Directive* define : defines) {
+            if (define->has_parameters) continue;
+            const auto type = parser_.macro_type(*define);
+            if (named && type == Type{*named} && type->is_size == is_size_name(name)) continue;
+            complain(define->first,
+                     "a macro with the name of a type, which stands for something else; run the "
+                     "preprocessor first (--expand), or give it another name");
+        }
+    }
+}
+
 std::string Analyzer::words_of(const TokenEdits& edits, std::size_t first, std::size_t last) const {
     std::string words;
     for (std::size_t i = first; i <= last; ++i) {

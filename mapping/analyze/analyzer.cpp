@@ -31,6 +31,7 @@ void Analyzer::run() {
     }
     parser_.run(*this);
     check_macros();
+    check_type_macros();
     check_jumps();
     find_moved_types();
 }

@@ -138,6 +138,10 @@ ValueType loaded(std::string_view name, std::span<const ArgumentType> arguments)
 
 }  // namespace
 
+bool is_predicate_of_cuda(std::string_view name) {
+    return is_one_of(name, {"isnan", "isinf", "isfinite", "signbit"});
+}
+
 std::optional<Conversion> conversion_named(std::string_view name) {
     if (!name.starts_with("convert_")) return {};
     name.remove_prefix(8);

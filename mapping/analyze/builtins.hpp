@@ -12,6 +12,9 @@ namespace parallax {
 /// Whether OpenCL C has a built-in function of this name (also one that the table refuses).
 bool is_builtin_function(std::string_view name);
 
+/// Whether CUDA has the function of scalars, which gives a bool there and an int in OpenCL C.
+bool is_predicate_of_cuda(std::string_view name);
+
 /// `convert_uchar4_sat_rte`, taken apart.
 struct Conversion {
     ValueType to;

@@ -33,6 +33,10 @@ public:
     /// leaves `i` behind it. Nothing where no type begins.
     std::optional<Type> type_at(std::size_t& i);
 
+    /// The type that a macro without parameters stands for; one that is not known for qualifiers
+    /// alone; nothing: no type.
+    std::optional<Type> macro_type(const Directive& define);
+
     /// The name of a struct or union, from a typedef or after `struct`; empty: it has no name.
     std::string record_name(int number) const { return std::string(record(number).name); }
 
@@ -172,7 +176,6 @@ private:
     Type body_type(const Directive& define, const std::vector<Type>& arguments);
 
     // Types (parser_types.cpp).
-    std::optional<Type> macro_type(const Directive& define);
     std::optional<Type> record_at(std::size_t& i);
     void read_members(int record, std::size_t first, std::size_t last);
     double constant(std::size_t first, std::size_t last, unsigned depth) const;

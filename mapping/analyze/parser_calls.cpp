@@ -86,6 +86,7 @@ void Parser::call_type(int node) {
             arguments.push_back({one.pointers < 2 ? one.value : ValueType{}, one.pointers > 0});
         }
         type = Type{result_of(name, arguments)};
+        type.is_condition = is_predicate_of_cuda(name) && type.is_scalar();
         const unsigned extents = parts.size() == 1 ? part(0).type.image_extents : 0;
         if (name == "get_image_dim" && extents > 0) type = type_of("int", extents);
     }

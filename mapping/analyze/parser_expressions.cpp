@@ -27,6 +27,11 @@ bool is_assignment(const Token& token) {
            token.is_one_of({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="});
 }
 
+/// Whether C++ has a narrower type where C has an int, or would promote it to one.
+bool is_narrow_in_cxx(const Type& type) {
+    return type.is_condition || !(promoted(type) == type);
+}
+
 /// Of two pointers in one expression, one to size_t and one to ulong, the second takes the type of
 /// the first.
 void match_sizes(const Node& first, Node& second) {
@@ -131,8 +136,9 @@ int Parser::choice() {
     Type type = a.type.pointers > 0   ? a.type
                 : b.type.pointers > 0 ? b.type
                                       : binary_type("+", a.type, b.type);
-    if (a.type == b.type) type = a.type;
-    type.is_condition = a.type.is_condition && b.type.is_condition;
+    if (a.type == b.type) type = promoted(a.type);
+    // Of two operands of one narrow type C++ makes no int.
+    type.is_condition = is_narrow_in_cxx(a.type) && is_narrow_in_cxx(b.type);
     // A condition of components chooses among scalars for each of them, which are not promoted.
     const Type& by = this->node(condition).type;
     if (by.is_vector() && type.is_scalar()) {

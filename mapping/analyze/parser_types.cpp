@@ -24,10 +24,6 @@ char space_of(std::string_view word) {
 /// A type that the branches of an #if say otherwise.
 const Type unclear{{"void", 1}, -1, 0};
 
-bool is_size_name(std::string_view word) {
-    return is_one_of(word, {"size_t", "ptrdiff_t", "uintptr_t", "intptr_t"});
-}
-
 /// Types that have no components, by other names.
 std::optional<Type> other_type(std::string_view word) {
     if (is_one_of(word, {"atomic_flag", "event_t"})) return type_of("int");

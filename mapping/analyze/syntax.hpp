@@ -18,7 +18,8 @@ struct Type {
     bool is_volatile = false;  ///< likewise; a value that is no place in memory never is
     /// Written as `size_t` or `ptrdiff_t`, which to CUDA C++ are other types than those of 64 bits.
     bool is_size = false;
-    bool is_condition = false;   ///< an int of C that is a bool or a char in C++: `a < b`, 'a'
+    /// An int of C that has a narrower type in C++: `a < b`, 'a', `n ? c : c`.
+    bool is_condition = false;
     unsigned image_extents = 0;  ///< of an image: the components of what get_image_dim() gives
     char space = 'p';  ///< what its pointers lead to: 'g'lobal, 'l'ocal, 'c'onstant, 'p'rivate
 

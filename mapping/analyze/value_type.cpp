@@ -61,6 +61,10 @@ std::string name_of(ValueType type) {
     return fmt::format("{}{}", type.element, type.width);
 }
 
+bool is_size_name(std::string_view word) {
+    return word == "size_t" || word == "ptrdiff_t" || word == "uintptr_t" || word == "intptr_t";
+}
+
 std::optional<ValueType> value_type_named(std::string_view word) {
     if (word == "size_t" || word == "uintptr_t") return ValueType{"ulong", 1};
     if (word == "ptrdiff_t" || word == "intptr_t") return ValueType{"long", 1};

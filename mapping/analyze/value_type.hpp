@@ -34,6 +34,9 @@ std::string name_of(ValueType);
 /// other words.
 std::optional<ValueType> value_type_named(std::string_view word);
 
+/// `size_t` and its kin: to CUDA C++ they are other types than those of 64 bits.
+bool is_size_name(std::string_view word);
+
 /// The width from the digits after an element's name: 1 without digits; nothing for a width that
 /// OpenCL C lacks.
 std::optional<unsigned> width_named(std::string_view digits);

@@ -30,11 +30,6 @@ constexpr Relation relations[] = {
     {"signbit", "{bits}({a}) < 0"},
 };
 
-/// CUDA has these of scalars, and they give 1 or 0.
-bool is_of_cuda(std::string_view name) {
-    return name == "isnan" || name == "isinf" || name == "isfinite" || name == "signbit";
-}
-
 std::string truth_of(const Relation& relation, std::string_view element) {
     const bool is_double = element == "double", is_half = element == "half";
     return fmt::format(fmt::runtime(relation.truth),
@@ -51,7 +46,7 @@ std::string truth_of(const Relation& relation, std::string_view element) {
 
 std::optional<Definition> relation_definition(const Relation& relation, ValueType type) {
     if (!is_float_element(type.element)) return {};
-    if (!type.is_vector() && type.element != "half" && is_of_cuda(relation.name)) {
+    if (!type.is_vector() && type.element != "half" && is_predicate_of_cuda(relation.name)) {
         return Definition{};
     }
     const ValueType result = comparison_of(type);

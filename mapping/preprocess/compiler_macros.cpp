@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "mapping/analyze/word_lists.hpp"
+#include "mapping/preprocess/predefined.hpp"
 #include "mapping/table/table.hpp"
 
 namespace parallax {
@@ -51,7 +52,8 @@ bool differs_by_device(std::string_view name) {
         return false;
     }
     // Names that C leaves to compilers, extensions, and constants of optional types.
-    return starts_with_any(name, {"__", "cl_", "CL_", "FP_FAST_FMA", "HALF_"}) ||
+    return starts_with_any(name, {"__", "cl_", "cles_", "CL_", "FP_FAST_FMA", "HALF_"}) ||
+           may_be_macro(name) ||
            (name.starts_with("M_") && name.ends_with("_H"));
 }
 

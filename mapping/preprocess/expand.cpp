@@ -29,6 +29,7 @@
 #include "mapping/preprocess/includes.hpp"
 #include "mapping/preprocess/isolated.hpp"
 #include "mapping/preprocess/plain_defines.hpp"
+#include "mapping/preprocess/predefined.hpp"
 #include "mapping/table/table.hpp"
 
 namespace parallax {
@@ -89,6 +90,22 @@ std::vector<Define> constants_of_opencl() {
         }
     }
     return all;
+}
+
+std::set<std::string> words_of_conditions(std::string_view source) {
+    std::set<std::string> words;
+    for (const DirectiveLine& one : directives_of(source).all) {
+        if (!one.name.starts_with("if") && !one.name.starts_with("el")) continue;
+        std::string word;
+        for (const char c : one.rest + ' ') {
+            if (is_word_character(c)) {
+                word += c;
+            } else if (!word.empty()) {
+                words.insert(std::exchange(word, ""));
+            }
+        }
+    }
+    return words;
 }
 
 std::string whole_path(const fs::path& path) {
@@ -438,6 +455,13 @@ std::string preprocessed(Files& files, const std::string& source,
             std::ranges::find(without, one.name) == without.end() &&
             !redefined.contains(one.name) && has_word(source, one.name)) {
             define(context, one.name + "=" + one.value, false);
+        }
+    }
+    for (const std::string& name : words_of_conditions(source)) {
+        if (may_be_macro(name) && !name.starts_with("ATOMIC_") &&
+            std::ranges::find(defines, name, &Define::name) == defines.end() &&
+            std::ranges::find(without, name) == without.end() && !redefined.contains(name)) {
+            define(context, name + "=" + name, false);
         }
     }
     for (const Define& one : defines)

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "mapping/analyze/builtins.hpp"
 #include "mapping/analyze/word_lists.hpp"
 
 namespace parallax {
@@ -14,6 +15,13 @@ inline bool may_be_predefined(std::string_view name) {
                            {"__", "cl_", "CL_", "CLK_", "M_", "FLT_", "DBL_", "HALF_", "FP_"}) ||
            ends_with_any(name, {"_MAX", "_MIN", "_BIT"}) ||
            is_one_of(name, {"NAN", "INFINITY", "HUGE_VAL", "HUGE_VALF", "MAXFLOAT", "NULL"});
+}
+
+/// Whether it is a word of OpenCL C that compilers may have as a macro, as Clang's header has: a
+/// condition finds it defined there.
+inline bool may_be_macro(std::string_view name) {
+    return name.starts_with("CLK_") || type_of_bits(name) ||
+           is_one_of(name, {"NULL", "ATOMIC_VAR_INIT", "ATOMIC_FLAG_INIT", "kernel_exec"});
 }
 
 }  // namespace parallax

@@ -91,3 +91,28 @@ __kernel void calone_named(__global const int* in, __global int4* out) {
     out[i] = (int4)(calone_table[in[i] & 7], calone_mixed[in[i] & 3] + sizeof(calone_mixed),
                     p.a + p.c[1] - p.c[2] + (int)p.v.w, (int)q.v.z + q.a + pair[in[i] & 1].c[0]);
 }
+
+typedef struct {
+    int x, y;
+} CalonePoint;
+struct CaloneShape {
+    CalonePoint CalonePoint;
+    int n;
+};
+
+// The names of structs are apart from those of variables, and members may have their types'.
+//! in: int 64 bits
+//! out: int 64
+//! launch: 64 by 32
+__kernel void calone_names(__global const int* in, __global int* out) {
+    size_t i = get_global_id(0);
+    int s = in[i];
+    struct CaloneShape shape = {{s, 2}, 3};
+    {
+        struct s {
+            char a;
+        };
+        struct s t = {5};
+        out[i] = s + sizeof(s) + 10 * sizeof(struct s) + t.a + shape.CalonePoint.y;
+    }
+}

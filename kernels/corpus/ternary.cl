@@ -110,3 +110,22 @@ __kernel void choose_between_scalars(__global const float4* a, __global const fl
     ulong2 u = (ulong2)(i, 5);
     wide[i] = u > 7 ? 3UL : u.y;
 }
+
+// A choice of two narrow values is an int.
+//! in: char 64 bits
+//! in: uchar 64 bits
+//! out: int 64
+//! out: int 64
+//! launch: 64 by 32
+__kernel void choose_narrow(__global const char* a, __global const uchar* b, __global int* bits,
+                            __global int* sizes) {
+    int i = get_global_id(0);
+    short s = a[i];
+    bool t = b[i] & 1;
+    bits[i] = popcount(i & 1 ? a[i] : a[i]) + 100 * clz(i & 2 ? b[i] : b[i]) +
+              10000 * (int)mul_hi(i & 1 ? s : s, i & 2 ? s : s) +
+              rotate(t ? a[i] : (i & 3 ? a[i] : a[i]), 3);
+    float x = b[i];
+    sizes[i] = sizeof(i ? a[i] : a[i]) + 10 * sizeof(i ? t : t) + 100 * sizeof(i ? s : s) +
+               1000 * sizeof(isnan(x)) + 10000 * sizeof(i ? x : x) + 100000 * sizeof(a[i]);
+}

@@ -51,10 +51,13 @@ struct Analysis {
     std::set<std::size_t> moved;                                  ///< all of those types
     std::map<std::size_t, std::size_t> enum_declarations;  ///< words before an enum, by the first
     std::map<std::size_t, Reordered> reordered;            ///< initializers, by their `{`
+    std::map<std::string_view, std::string> tags;          ///< of structs that get another name
 
     /// The struct's name in CUDA C++; empty: it has no name.
     std::string record_name(int number) const {
-        return std::string(declared.written_name(parser.record_name(number)));
+        const std::string name = parser.record_name(number);
+        const auto tag = tags.find(name);
+        return tag == tags.end() ? std::string(declared.written_name(name)) : tag->second;
     }
     /// The name of an image's type or function; sources that use samplers get different ones.
     std::string image_word(std::string_view word) const;

@@ -159,6 +159,9 @@ void Analyzer::visit_size(const Tree& tree, const Node& node) {
     }
     if (node.parts.empty()) return;
     const Node& what = part(tree, node, 0);
+    if (const Node& text = inside(tree, what); text.kind == Node::Kind::text) {
+        for (std::size_t i = text.first; i <= text.last; ++i) made_.strings.insert(i);
+    }
     if (binds_open(tree, what)) {
         leave_open(node.first,
                    "of a macro without parentheses, whose text may go on behind what is measured; "

@@ -203,8 +203,7 @@ void Analyzer::check_type_macros() {
         const auto named = value_type_named(name);
         if (!named && name != "unsigned" && name != "signed") continue;
         for (const Directive* define : defines) {
-            if (define->has_parameters) continue;
-            const auto type = parser_.macro_type(*define);
+            const auto type = define->has_parameters ? Type{} : parser_.macro_type(*define);
             if (named && type == Type{*named} && type->is_size == is_size_name(name)) continue;
             complain(define->first,
                      "a macro with the name of a type, which stands for something else; run the "

@@ -76,6 +76,26 @@ void Analyzer::find_moved_types() {
     }
 }
 
+void Analyzer::rename_tags() {
+    std::set<std::string_view> words;
+    for (const Token& token : outline_.tokens) words.insert(token.text);
+    for (const Item& item : outline_.items) {
+        for (std::size_t i = item.first; i < item.last; ++i) {
+            if (!at(i).is_one_of({"struct", "union"})) continue;
+            const std::size_t open = made_.brace_of(i);
+            if (open < i + 2 || at(open - 1).kind != TokenKind::identifier) continue;
+            const std::string_view name = at(open - 1).text;
+            const bool hides = item.is_function() &&
+                               (parser_.is_declared(name) || declared_.helpers.contains(name) ||
+                                declared_.kernels.contains(name));
+            if (!hides && !parser_.is_other_type(name)) continue;
+            std::string other = fmt::format("{}_", name);
+            while (words.contains(other)) other += '_';
+            made_.tags.emplace(name, std::move(other));
+        }
+    }
+}
+
 void Analyzer::edit_enumerators(std::size_t i) {
     const Parser::Enum* one = parser_.enum_at(i);
     if (!one || !one->type.known()) return;

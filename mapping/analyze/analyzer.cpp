@@ -34,6 +34,7 @@ void Analyzer::run() {
     check_type_macros();
     check_jumps();
     find_moved_types();
+    rename_tags();
 }
 
 /// Its strings are for the assembler or the compiler, and stay.

@@ -249,6 +249,8 @@ private:
     // Enums, and types inside of others (analyze_types.cpp).
     /// Finds types whose definitions have to be moved.
     void find_moved_types();
+    /// Gives structs another name that in C++ would hide a variable, or be another type's.
+    void rename_tags();
     /// Whether the type at `i`, within the one at `around`, is named outside of that as well.
     bool is_used_outside(std::size_t i, std::size_t around) const;
     void edit_enumerators(std::size_t i);

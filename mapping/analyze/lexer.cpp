@@ -223,14 +223,20 @@ private:
         // A preprocessing number first, as C takes it; then we look at what it is.
         while (is_letter(peek()) || is_digit(peek()) || peek() == '.') {
             const char c = peek();
-            const bool exponent = hex ? (c == 'p' || c == 'P') : (c == 'e' || c == 'E');
             ++at_;
-            if (exponent && (peek() == '+' || peek() == '-')) ++at_;
+            const bool takes_sign = c == 'e' || c == 'E' || c == 'p' || c == 'P';
+            if (takes_sign && (peek() == '+' || peek() == '-')) ++at_;
         }
         refuse_split();
         const std::string_view text = source_.substr(from, at_ - from);
         if (!is_number(text, hex)) {
-            refuse(from, fmt::format("'{}' is not a number of OpenCL C", text));
+            const bool has_sign = text.find_first_of("+-") != text.npos;
+            const bool is_binary = text.starts_with("0b") || text.starts_with("0B");
+            refuse(from, fmt::format("'{}' is not a number of OpenCL C; {}", text,
+                                     has_sign    ? "write a blank in front of the sign"
+                                     : is_binary ? "write it in hexadecimal"
+                                                 : "write it in decimal, or in hexadecimal behind "
+                                                   "0x, with no suffix but u, l, f or h"));
         }
         return TokenKind::number;
     }

@@ -101,6 +101,14 @@ public:
     /// Whether a typedef of the file makes it a type.
     bool is_type(std::string_view name) const { return types_.contains(name); }
 
+    /// Whether a typedef makes the name of a struct another type's.
+    bool is_other_type(std::string_view name) const {
+        const auto type = types_.find(name);
+        const auto record = records_.find(name);
+        return type != types_.end() && record != records_.end() &&
+               !(type->second == Type{{}, record->second, 0});
+    }
+
     /// Whether a member of this name is declared in some struct.
     bool is_member(std::string_view name) const;
     /// The token after all `__attribute__((...))` at `i`.

@@ -53,8 +53,7 @@ bool differs_by_device(std::string_view name) {
     }
     // Names that C leaves to compilers, extensions, and constants of optional types.
     return starts_with_any(name, {"__", "cl_", "cles_", "CL_", "FP_FAST_FMA", "HALF_"}) ||
-           may_be_macro(name) ||
-           (name.starts_with("M_") && name.ends_with("_H"));
+           may_be_macro(name) || (name.starts_with("M_") && name.ends_with("_H"));
 }
 
 }  // namespace parallax

@@ -11,20 +11,32 @@
 namespace parallax {
 namespace {
 
-struct Value {
-    std::uint64_t bits = 0;
-    bool is_unsigned = false;
-    std::int64_t number() const { return static_cast<std::int64_t>(bits); }
+/// The whole numbers of conditions: of 64 bits, and of 128 as Clang has them in OpenCL C.
+struct Narrow {
+    using Bits = std::uint64_t;
+    using Number = std::int64_t;
 };
-
-Value of(bool value) {
-    return {value ? 1U : 0U};
-}
+struct Wide {
+    __extension__ using Bits = unsigned __int128;
+    __extension__ using Number = __int128;
+};
 
 /// A condition without a value.
 struct NoValue {};
 
+template <class Width>
 class Condition {
+    using Bits = typename Width::Bits;
+    using Number = typename Width::Number;
+    static constexpr Number lowest = static_cast<Number>(Bits{1} << (8 * sizeof(Bits) - 1));
+
+    struct Value {
+        Bits bits = 0;
+        bool is_unsigned = false;
+        Number number() const { return static_cast<Number>(bits); }
+    };
+    static Value of(bool value) { return {value ? 1U : 0U}; }
+
 public:
     explicit Condition(std::span<const std::string> tokens) : tokens_(tokens) {}
 
@@ -98,36 +110,32 @@ private:
     }
 
     static Value shifted(bool is_left, Value a, Value b, bool counts) {
-        if (b.bits > 63) {
+        if (b.bits >= 8 * sizeof(Bits)) {
             if (counts) throw NoValue();
             return a;
         }
         if (is_left) return {a.bits << b.bits, a.is_unsigned};
-        return {a.is_unsigned ? a.bits >> b.bits : static_cast<std::uint64_t>(a.number() >> b.bits),
+        return {a.is_unsigned ? a.bits >> b.bits : static_cast<Bits>(a.number() >> b.bits),
                 a.is_unsigned};
     }
 
     static Value arithmetic(char what, Value a, Value b, bool u, bool counts) {
         const bool divides = what == '/' || what == '%';
-        if (divides && (b.bits == 0 || (!u && b.number() == -1 && a.number() == INT64_MIN))) {
+        if (divides && (b.bits == 0 || (!u && b.number() == -1 && a.number() == lowest))) {
             if (counts) throw NoValue();
             return {0, u};
         }
-        std::int64_t made = 0;
+        Number made = 0;
         bool overflows = false;
         switch (what) {
             case '+': overflows = __builtin_add_overflow(a.number(), b.number(), &made); break;
             case '-': overflows = __builtin_sub_overflow(a.number(), b.number(), &made); break;
             case '*': overflows = __builtin_mul_overflow(a.number(), b.number(), &made); break;
-            case '/':
-                return {u ? a.bits / b.bits : static_cast<std::uint64_t>(a.number() / b.number()),
-                        u};
-            default:
-                return {u ? a.bits % b.bits : static_cast<std::uint64_t>(a.number() % b.number()),
-                        u};
+            case '/': return {u ? a.bits / b.bits : static_cast<Bits>(a.number() / b.number()), u};
+            default: return {u ? a.bits % b.bits : static_cast<Bits>(a.number() % b.number()), u};
         }
         if (overflows && !u && counts) throw NoValue();
-        return {static_cast<std::uint64_t>(made), u};
+        return {static_cast<Bits>(made), u};
     }
 
     Value unary(bool counts) {
@@ -162,9 +170,11 @@ private:
         } else if (text[0] == '0') {
             base = 8;
         }
+        std::uint64_t bits = 0;
         const auto [end, error] =
-            std::from_chars(text.data(), text.data() + text.size(), made.bits, base);
+            std::from_chars(text.data(), text.data() + text.size(), bits, base);
         if (error != std::errc{}) throw NoValue();
+        made.bits = bits;
         const std::string_view suffix(end,
                                       static_cast<std::size_t>(text.data() + text.size() - end));
         for (const char c : suffix) {
@@ -181,13 +191,13 @@ private:
     /// Plain ASCII and simple escapes: compilers differ in others.
     static Value character(std::string_view text) {
         if (text.size() == 3 && static_cast<unsigned char>(text[1]) < 128)
-            return {static_cast<std::uint64_t>(text[1])};
+            return {static_cast<Bits>(text[1])};
         constexpr std::string_view escapes = "abtnvfr";  // from 7 on
         if (text.size() != 4 || text[1] != '\\') throw NoValue();
         if (text[2] == '0') return {};
         if (const std::size_t at = escapes.find(text[2]); at != escapes.npos) return {7 + at};
         if (text[2] == '\'' || text[2] == '"' || text[2] == '\\' || text[2] == '?')
-            return {static_cast<std::uint64_t>(text[2])};
+            return {static_cast<Bits>(text[2])};
         throw NoValue();
     }
 
@@ -199,7 +209,8 @@ private:
 
 std::optional<bool> condition_value(std::span<const std::string> tokens) {
     try {
-        return Condition(tokens).value();
+        const bool value = Condition<Narrow>(tokens).value();
+        return value == Condition<Wide>(tokens).value() ? std::optional(value) : std::nullopt;
     } catch (const NoValue&) {
         return {};
     }

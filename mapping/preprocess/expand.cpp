@@ -242,7 +242,8 @@ public:
         if (condition_value(tokens) != value) {
             refuse(context,
                    fmt::format("'{}': compilers compute this condition otherwise than this "
-                               "preprocessor; write it without signs and characters",
+                               "preprocessor, or with more bits than CUDA's; write it with small "
+                               "numbers, without signs and characters",
                                printable(fmt::format("{}", fmt::join(tokens, " ")), 200)));
         }
         return false;
@@ -361,6 +362,16 @@ public:
             throw Refused(fmt::format("{}:{}: the text grows beyond {}; do its macros multiply?",
                                       printable(file_), line_, binary_size(most_text_bytes)));
         }
+        // A number from another macro would go on with a sign behind its e.
+        const auto& place = token.get_position();
+        if (number_end_ != 0 && (text[0] == '+' || text[0] == '-') &&
+            std::string_view("eEpP").find(text_.back()) != std::string_view::npos &&
+            (place.get_line() != number_line_ || place.get_column() != number_end_)) {
+            text_ += ' ';
+        }
+        const bool is_number = !text.empty() && is_digit(text[0]);
+        number_line_ = place.get_line();
+        number_end_ = is_number ? place.get_column() + text.size() : 0;
         text_ += text;
         line_ += static_cast<std::size_t>(std::ranges::count(text, '\n'));
         line_start_ = text_.ends_with('\n');
@@ -393,6 +404,7 @@ private:
     const Files& files_;
     std::string file_, text_;
     std::size_t line_ = 1;
+    std::size_t number_line_ = 0, number_end_ = 0;  // where the last token ends; 0: no number
     bool line_start_ = true;
 };
 
@@ -458,7 +470,8 @@ std::string preprocessed(Files& files, const std::string& source,
         }
     }
     for (const std::string& name : words_of_conditions(source)) {
-        if (may_be_macro(name) && !name.starts_with("ATOMIC_") &&
+        // Some come with OpenCL C 2.0.
+        if (may_be_macro(name) && !name.starts_with("ATOMIC_") && name != "CLK_IMAGE_MEM_FENCE" &&
             std::ranges::find(defines, name, &Define::name) == defines.end() &&
             std::ranges::find(without, name) == without.end() && !redefined.contains(name)) {
             define(context, name + "=" + name, false);
@@ -517,6 +530,14 @@ std::string expanded_anew(std::string_view file, std::string_view source,
         throw Refused(fmt::format("{}:{}: a NUL byte; kernel sources are plain text",
                                   printable(file),
                                   1 + std::ranges::count(source.substr(0, nul), '\n')));
+    }
+    for (std::size_t at = source.find('\\'); at != source.npos; at = source.find('\\', at + 1)) {
+        const std::size_t end = source.find_first_not_of(" \t\v\f", at + 1);
+        if (end == source.npos || end == at + 1 || !source.substr(end).starts_with('\n')) continue;
+        throw Refused(
+            fmt::format("{}:{}: blanks between a backslash and the end of its line; "
+                        "remove them",
+                        printable(file), 1 + std::ranges::count(source.substr(0, at), '\n')));
     }
     const InPhase phase(Phase::translating, "expanding");
     // Wave's own parsers recurse; a process of its own is the one limit that always holds.

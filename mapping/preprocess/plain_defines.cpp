@@ -62,11 +62,15 @@ std::string with_plain_defines(std::string_view text, const std::set<std::string
         depth += one.name.starts_with("if");
         depth -= one.name == "endif" && depth > 0;
         const bool resumes = may_be_off && (one.name.starts_with("el") || one.name == "endif");
-        if (one.name != "define" && !is_elif && !resumes) continue;
+        // What follows these words compilers pass over.
+        const bool has_more = (one.name == "else" || one.name == "endif") && !one.rest.empty();
+        if (one.name != "define" && !is_elif && !has_more && !resumes) continue;
         made += text.substr(written, one.begin - written);
         written = one.end;
-        if (is_elif) {
-            made += fmt::format("#elif {}defined({})", one.name == "elifndef" ? "!" : "", one.rest);
+        if (is_elif || has_more) {
+            made += is_elif ? fmt::format("#elif {}defined({})", one.name == "elifndef" ? "!" : "",
+                                          one.rest)
+                            : "#" + one.name;
             made.append(one.last_line - one.line, '\n');
         } else if (resumes) {
             made += text.substr(one.begin, one.end - one.begin);

@@ -104,6 +104,53 @@ TEST(InnerTypes, AreKnownOutside) {
     EXPECT_THAT(refusal("struct S { };"), HasSubstr("without members"));
 }
 
+TEST(Choices, OfNarrowValuesAreInts) {
+    for (const std::string type : {"char", "uchar", "short", "ushort", "bool"}) {
+        const std::string f = "uint f(" + type + " a, int n, float x) { return ";
+        EXPECT_THAT(body(f + "popcount(n ? a : a); }"), HasSubstr("popcount((int)(n ? a : a))"));
+        EXPECT_THAT(body(f + "clz((n ? n ? a : a : a)); }"), HasSubstr("clz((int)((n ? "));
+        EXPECT_THAT(body(f + "sizeof(n ? a : a); }"), HasSubstr("sizeof(int)")) << type;
+        EXPECT_THAT(body(f + "popcount(n ? a : n) + sizeof(n ? x : x); }"),
+                    HasSubstr("popcount(n ? a : n) + sizeof(n ? x : x)"));
+    }
+    EXPECT_THAT(body("int __attribute__((overloadable)) g(int a) { return 1; }\n"
+                     "int __attribute__((overloadable)) g(char a) { return 2; }\n"
+                     "int f(char a) { return g(a ? a : a) + g(a); }"),
+                HasSubstr("g((int)(a ? a : a)) + g(a)"));
+}
+
+TEST(Predicates, AreIntsForSizeof) {
+    EXPECT_THAT(body("uint f(float a, half b, float2 c) { return sizeof(isnan(a)) + "
+                     "sizeof(isinf(b)) + sizeof signbit(a) + sizeof(isequal(a, a)) + "
+                     "sizeof(isfinite(c)); }"),
+                HasSubstr("return sizeof(int) + sizeof(int) + sizeof (int) + "
+                          "sizeof(isequal(a, a)) + sizeof(isfinite(c));"));
+}
+
+/// The names of structs are apart from others in C; in C++ the inner one hides what is outside.
+TEST(Tags, HideNothing) {
+    EXPECT_EQ(statements("int s; { struct s { int a; } b; struct s c; s = sizeof(s); }"),
+              "int s; { struct s_ { int a; } b; struct s_ c; s = sizeof(s); }");
+    EXPECT_THAT(body("int s(void); int s_; void f(void) { union s { int a; } b; s(); }"),
+                HasSubstr("union s__ { int a; } b; s();"));
+    EXPECT_EQ(body("typedef short s; struct s { int a; }; s f(struct s* a);"),
+              "typedef short s; struct s_ { int a; }; __device__ s f(struct s_* a);");
+    EXPECT_THAT(body("int f(int s, char* p) { struct s { int a; }; return "
+                     "((struct s*)p)->a; }"),
+                HasSubstr("((struct s_*)p)->a"));
+    for (const char* same : {"typedef struct s { int a; } s; typedef struct { s b; } t;",
+                             "struct s { int a; }; typedef struct { struct s s; } t;"}) {
+        EXPECT_EQ(body(same), same);
+    }
+    EXPECT_EQ(statements("struct s { int a; } b; struct s s;"),
+              "struct s_ { int a; } b; struct s_ s;");
+}
+
+TEST(Members, MayHaveTheNameOfTheirType) {
+    EXPECT_EQ(body("typedef struct { int a; } v; typedef float w; struct s { v v; w *w, a; };"),
+              "typedef struct { int a; } v; typedef float w; struct s { ::v v; ::w *w, a; };");
+}
+
 TEST(Loops, ABodyMayDeclareTheVariableOnceMore) {
     EXPECT_EQ(statements("for (int i = 0; i < 2; i++) { int i = 3; }"),
               "for (int i = 0; i < 2; i++) {{ int i = 3; }}");

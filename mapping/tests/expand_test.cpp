@@ -187,6 +187,34 @@ TEST_F(Expand, WhatCannotBeIsRefusedWithItsPlace) {
     EXPECT_NE(refusal("x", {{"defined", "2"}}).find("-D defined=2"), std::string::npos);
 }
 
+TEST_F(Expand, ConditionsHaveNoLessBitsThanCudas) {
+    for (const char* open : {"0xffffffffffffffff == ~0", "~0u == 0xffffffffffffffffu",
+                             "(1 << 63) < 0", "18446744073709551616"}) {
+        EXPECT_NE(refusal(std::string("#if ") + open + "\n#endif\n"), "") << open;
+    }
+    EXPECT_EQ(of("#if 0x7fffffffffffffff > 1u && ~0u > 5 && -1 > 0u && (1 << 62) > 0\nint a;\n"
+                 "#endif\n"),
+              "\nint a;\n");
+}
+
+TEST_F(Expand, WordsBehindElseAndEndifSayNothing) {
+    EXPECT_EQ(of("#ifdef A\nint a;\n#else /* A\n*/ not A\nint b;\n#endif A\nint c;\n"),
+              "\n\n\n\nint b;\n\nint c;\n");
+}
+
+TEST_F(Expand, NumbersAndSignsStayApart) {
+    EXPECT_EQ(of("#define E 0xfe\n#define M -\nint a = E+1 + E-1 + 0xe +1 + 1e-1f + E M 1;\n"),
+              "\n\nint a = 0xfe +1 + 0xfe -1 + 0xe +1 + 1e-1f + 0xfe - 1;\n");
+}
+
+TEST_F(Expand, BlanksBehindABackslashAreRefused) {
+    for (const char* text :
+         {"#define A 1 \\ \n+ 2\n", "// a \\\t\nint b;", "#if 0\n\\ \n#endif\n"}) {
+        EXPECT_NE(refusal(text).find("blanks between a backslash"), std::string::npos) << text;
+    }
+    EXPECT_EQ(of("char a[] = \"\\ \";\n"), "char a[] = \"\\ \";\n");
+}
+
 TEST_F(Expand, WhatMultipliesEnds) {
     std::string text = "#define A0 x x\n";
     for (int i = 1; i < 40; ++i) {

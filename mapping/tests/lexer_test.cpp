@@ -70,6 +70,13 @@ TEST(Lexer, TakesDirectivesOnlyWhereLinesBegin) {
     EXPECT_THAT(complaint("a #b"), HasSubstr("x.cl:1:3"));
 }
 
+TEST(Lexer, SaysWhatToWriteForANumber) {
+    EXPECT_THAT(complaint("0xfe+1"), HasSubstr("a blank in front of the sign"));
+    EXPECT_THAT(complaint("0b11"), HasSubstr("write it in hexadecimal"));
+    EXPECT_THAT(complaint("1.0L"), HasSubstr("no suffix but u, l, f or h"));
+    EXPECT_EQ(complaint("0xf+1 1e+1 0x1p-3f"), "");
+}
+
 TEST(Lexer, RefusesWhatIsNotOpenClC) {
     EXPECT_THAT(complaint("a\n  @"), HasSubstr("x.cl:2:3"));
     EXPECT_THAT(complaint("/* a\nb"), HasSubstr("x.cl:1:1"));

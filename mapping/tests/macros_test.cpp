@@ -182,6 +182,51 @@ TEST(Branches, OnWhatDevicesDefineDifferentlyAreSaid) {
     EXPECT_EQ(names_in("int f(void) { return __OPENCL_C_VERSION__ + CL_VERSION_1_2; }"), 0u);
 }
 
+TEST(Branches, OnWordsThatCompilersHaveAsMacrosAreSaid) {
+    for (const std::string name : {"NULL", "CLK_LOCAL_MEM_FENCE", "CLK_FILTER_LINEAR", "as_int4"}) {
+        const std::string source = "#ifdef " + name + "\nint f(void);\n#else\nint g;\n#endif\n";
+        EXPECT_EQ(translate(source).device_names.size(), 1u) << name;
+        if (!can_expand()) continue;
+        const auto text = [&](const std::string& before) {
+            return expanded("x.cl", before + source, {}, {}, PathSandbox({}));
+        };
+        EXPECT_THAT(text(""), HasSubstr("f(void)")) << name;
+        EXPECT_THAT(text("#undef " + name + "\n"), HasSubstr("int g;")) << name;
+        EXPECT_THAT(text("#define " + name + " 1\n"), HasSubstr("f(void)")) << name;
+    }
+}
+
+TEST(Macros, WithTheNamesOfTypesAreExpandedFirst) {
+    const std::string use = "\nint f(void);";
+    for (const std::string macro :
+         {"uchar uint", "half float", "float4 float2", "size_t uint", "bool int", "int long",
+          "unsigned", "ptrdiff_t long", "float3(a, b, c) (float3)(a, b, c)"}) {
+        EXPECT_THAT(refusal("#define " + macro + use), HasSubstr("a macro with the name of a type"))
+            << macro;
+    }
+    for (const std::string same : {"uint unsigned int", "ulong unsigned long", "size_t size_t",
+                                   "half half", "int signed", "FLOAT4 float4"}) {
+        EXPECT_EQ(refusal("#define " + same + use), "") << same;
+    }
+}
+
+/// Clang gives the numbers of a condition 128 bits.
+TEST(Branches, OnLargeNumbersAreExpandedFirst) {
+    const auto said = [](const std::string& condition) {
+        return refusal("#define BIG 0xffffffffffffffff\n#define F(x) BIG\n#define G F\n#if " +
+                       condition + "\n#endif\n");
+    };
+    for (const char* open : {"18446744073709551616", "0x8000000000000000 > 0", "1 << 63", "BIG > 1",
+                             "G(1)", "~0u > 3", "1u - A", "0 - 1u == A"}) {
+        EXPECT_THAT(said(open), HasSubstr("in 64 bits and others in 128")) << open;
+    }
+    for (const char* plain : {"defined(BIG)", "defined BIG && A", "4294967296 > 3u", "1 << 31",
+                              "A > 1u", "0x7fffffff + 1"}) {
+        EXPECT_EQ(said(plain), "") << plain;
+    }
+    EXPECT_EQ(refusal("#define BIG 0xffffffffffffffff\n#ifdef BIG\n#endif\n"), "");
+}
+
 /// A source is preprocessed automatically if it cannot be translated otherwise.
 TEST(Preparation, ExpandsWhereThatHelps) {
     if (!can_expand()) GTEST_SKIP() << "built without Boost.Wave";

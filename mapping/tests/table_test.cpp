@@ -120,6 +120,9 @@ const std::map<std::string, Example, std::less<>> constructs{
       "float erfinv_(float a) { return a; } __device__ float f(float a) { return "
       "erfinv_(a); }"}},
     {"make_float4", {"void f() { int make_float4 = 1; }", "{ int make_float4_ = 1; }"}},
+    {"struct S, S",
+     {"int f(int S) { struct S { int a; } b; return S; }",
+      "{ struct S_ { int a; } b; return S; }"}},
     {"T* p = q", {"void f(int* q) { float* p = q; }", "{ float* p = (float*)(q); }"}},
     {"T p[static 3]", {"void f(T p[static 3], int q[const]) {}", "void f(float p[3], int q[]) {}"}},
     {"char* s = \"a\"",

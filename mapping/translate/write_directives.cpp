@@ -61,6 +61,8 @@ std::size_t Writer::write_define(const Directive& directive) {
 
 /// Macros of OpenCL's compilers, which the translation defines before the source.
 void Writer::note_condition(const Directive& directive) {
+    std::set<std::string_view> macros;
+    if (is_one_of(directive.word, {"if", "elif"})) check_bits(directive, directive, macros);
     for (std::size_t k = directive.first; k < directive.last; ++k) {
         if (at(k).kind != TokenKind::identifier) continue;
         if (defined_before(at(k).text, directive.token)) continue;
@@ -73,6 +75,31 @@ void Writer::note_condition(const Directive& directive) {
         // OpenCL defines these names always: a text's own definition never counts.
         if (topic == "constants" || compiler_macros_.contains(at(k).text)) {
             predefined_.emplace(rows.front().row, at(k).text);
+        }
+    }
+}
+
+/// Clang gives the numbers of a condition 128 bits in OpenCL C, and CUDA's compilers 64.
+void Writer::check_bits(const Directive& condition, const Directive& within,
+                        std::set<std::string_view>& macros) {
+    const bool is_macro_body = within.word == "define";
+    for (std::size_t k = is_macro_body ? within.body : within.first; k < within.last; ++k) {
+        const std::string_view text = at(k).text;
+        if (at(k).is("defined")) {
+            k += at(k + 1).is("(") ? 2 : 1;
+        } else if (at(k).kind == TokenKind::number &&
+                   !is_float_element(number_type(text).value.element)) {
+            const bool shifts = at(k - 1).is_one_of({"<<", ">>"});
+            const bool wraps = text.find_first_of("uU") != text.npos &&
+                               (at(k - 1).is_one_of({"-", "~"}) || at(k + 1).is("-"));
+            if (whole_number(text).value_or(0x1p64) < (shifts ? 32 : 0x1p62) && !wraps) continue;
+            return complain(condition.first,
+                            "a condition that some compilers compute in 64 bits and others in "
+                            "128; run the preprocessor first (--expand), or write it with small "
+                            "numbers");
+        } else if (is_macro(text) && macros.insert(text).second) {
+            for (const Directive* one : declared_.macros.at(text))
+                check_bits(condition, *one, macros);
         }
     }
 }

@@ -18,6 +18,9 @@ std::size_t Writer::write_word(std::size_t i, std::size_t to) {
         const bool is_own = is_cxx_keyword(text) || made_.parser.is_member(text);
         return is_own ? write_name(i) : plain(i, text);
     }
+    if (const auto tag = made_.tags.find(text); tag != made_.tags.end() && is_tag(i)) {
+        return plain(i, tag->second, by("struct S, S"));
+    }
     if (const std::size_t next = write_keyword(i)) return next;
     if (is_macro(text)) return write_name(i);
     if (declared_.constants.contains(text)) return plain(i, text);
@@ -61,6 +64,13 @@ std::size_t Writer::write_keyword(std::size_t i) {
     return plain(i, text);
 }
 
+bool Writer::is_tag(std::size_t i) const {
+    if (i == 0) return false;
+    std::size_t before = i - 1;
+    while (at(before).is(")") && outline_.match[before] > 1) before = outline_.match[before] - 2;
+    return at(before).is_one_of({"struct", "union"});
+}
+
 /// Extensions of C and its compilers that OpenCL C lacks.
 std::size_t Writer::write_extension(std::size_t i) {
     const std::string_view text = resolved(i);
@@ -102,6 +112,12 @@ std::size_t Writer::write_declared(std::size_t i) {
     const bool is_type =
         made_.parser.is_type(text) || (i > 0 && at(i - 1).is_one_of({"struct", "union", "enum"}));
     if (is_called(i) && is_type) check_type(i);
+    // A member of its own name would be another meaning of it.
+    if (item_ && !item_->is_function() && made_.parser.is_type(text) &&
+        made_.parser.is_member(text) &&
+        (at(i + 1).kind == TokenKind::identifier || at(i + 1).is("*"))) {
+        return plain(i, fmt::format("::{}", written_name(text)), by("struct S, S"));
+    }
     return (is_called(i) && is_type) || declared_.is_renamed(text) ? write_name(i) : 0;
 }
 

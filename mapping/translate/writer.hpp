@@ -75,6 +75,8 @@ private:
     std::size_t write_word(std::size_t i, std::size_t to);
     std::size_t write_keyword(std::size_t i);
     std::size_t write_extension(std::size_t i);
+    /// Whether the word is the name behind `struct` or `union`.
+    bool is_tag(std::size_t i) const;
     std::size_t write_type_word(std::size_t i);
     std::size_t write_declared(std::size_t i);
     void complain_of_word(std::size_t i);
@@ -108,6 +110,11 @@ private:
     std::size_t write_define(const Directive& directive);
     /// Notes what a condition asks of OpenCL's compiler.
     void note_condition(const Directive& directive);
+    /// Rejects a condition whose value depends on the bits that a compiler has for its numbers.
+    /// @param within  the condition, or a macro that it names
+    /// @param macros  those that were looked at
+    void check_bits(const Directive& condition, const Directive& within,
+                    std::set<std::string_view>& macros);
     /// Whether the text itself defines this macro before the token `i`.
     bool defined_before(std::string_view name, std::size_t i) const;
     /// Notes a name that each device's compiler may define otherwise.

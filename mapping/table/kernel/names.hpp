@@ -15,6 +15,9 @@ inline constexpr MappingRule kernel_names[] = {
     {"make_float4", "make_float4_",
      "The translation writes this name itself, as it does threadIdx, splat_*, swizzle_*, set_*, "
      "choose and others: an own one gets an underscore."},
+    {"struct S, S", "struct S_, ::S",
+     "In C++ a struct's name is a type's, which hides a variable or is taken; and a member may not "
+     "have the name of its type. The struct gets another name, the type is named from the top."},
 };
 
 }  // namespace parallax::row_lists

@@ -96,6 +96,8 @@ inline constexpr MappingRule kernel_types[] = {
      "long long is reserved for 128 bits in OpenCL. Write long, which has 64.", none},
     {"long double, quad, complex, imaginary", "",
      "Reserved in OpenCL, no type of it. Write double.", none},
+    {"__typeof__(), __typeof(), typeof()", "",
+     "OpenCL C has no such operator, though some of its compilers do. Write the type.", none},
     {"\"a\"", "", "Only printf and arrays of char take a string. Remove it.", none},
     {"sizeof", "",
      "A comparison is int in C and bool in C++, and what is compared here is not known. Write "

@@ -5,6 +5,7 @@
 
 #include "mapping/analyze/analyzer.hpp"
 #include "mapping/analyze/builtins.hpp"
+#include "mapping/analyze/word_lists.hpp"
 
 namespace parallax {
 void Analyzer::leave_open(std::size_t i, std::string_view what) {
@@ -197,17 +198,22 @@ void Analyzer::check_macros() {
     }
 }
 
-/// What is written and what is called go by the names of types.
+/// What is written and what is called go by the names of types, and the translation writes others.
 void Analyzer::check_type_macros() {
     for (const auto& [name, defines] : declared_.macros) {
         const auto named = value_type_named(name);
-        if (!named && name != "unsigned" && name != "signed") continue;
+        if (!named && !is_one_of(name, {"unsigned", "signed", "x", "y", "z", "w"}) &&
+            !is_one_of(name, {"__global__", "__device__", "__shared__", "__align__",
+                              "__launch_bounds__", "__restrict__"})) {
+            continue;
+        }
         for (const Directive* define : defines) {
             const auto type = define->has_parameters ? Type{} : parser_.macro_type(*define);
             if (named && type == Type{*named} && type->is_size == is_size_name(name)) continue;
-            complain(define->first,
-                     "a macro with the name of a type, which stands for something else; run the "
-                     "preprocessor first (--expand), or give it another name");
+            complain(
+                define->first,
+                "a macro with the name of a type or of a word of CUDA, which stands for something "
+                "else; run the preprocessor first (--expand), or give it another name");
         }
     }
 }

@@ -32,9 +32,25 @@ void Analyzer::run() {
     parser_.run(*this);
     check_macros();
     check_type_macros();
+    check_types();
     check_jumps();
     find_moved_types();
     rename_tags();
+}
+
+void Analyzer::check_types() {
+    for (std::size_t i = 0; i + 1 < outline_.end; ++i) {
+        // A word and a word that it declares.
+        if (at(i + 1).kind != TokenKind::identifier || is_shared_keyword(at(i + 1).text) ||
+            is_address_space(at(i).text) || resolved(i) != at(i).text || !is_undeclared(i) ||
+            !parser_.is_declared(at(i + 1).text) ||
+            (i > 0 && at(i - 1).is_one_of({"struct", "union", "enum"}))) {
+            continue;
+        }
+        complain(i,
+                 "neither a type of OpenCL C nor one of this file; declare it, or give what the "
+                 "program that builds the file gives, with -D NAME=VALUE");
+    }
 }
 
 /// Its strings are for the assembler or the compiler, and stay.

@@ -221,6 +221,8 @@ private:
     std::size_t undeclared_in(const Tree& tree, const Node& node) const;
     /// Rejects macros that would need a different body for each use.
     void check_macros();
+    /// Rejects types that nothing declares.
+    void check_types();
     /// Rejects macros that give the name of a type another meaning.
     void check_type_macros();
     /// Calls leave_open() where an edit would change the operator binding: for operands that are

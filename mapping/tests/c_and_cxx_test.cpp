@@ -102,6 +102,10 @@ TEST(InnerTypes, AreKnownOutside) {
               "struct R { int x; }; enum : int { A }; struct S { ; ; struct R r; }; "
               "__device__ struct R r(void);");
     EXPECT_THAT(refusal("struct S { };"), HasSubstr("without members"));
+    for (const char* within :
+         {"return sizeof(struct { int a; });", "return ((union S { int a; }*)0)->a;"}) {
+        EXPECT_THAT(refusal_in_body(within), HasSubstr("declare it in front of that")) << within;
+    }
 }
 
 TEST(Choices, OfNarrowValuesAreInts) {

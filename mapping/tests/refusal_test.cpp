@@ -11,6 +11,25 @@ using ::testing::HasSubstr;
 using testing::refusal;
 using testing::refusal_in_body;
 
+TEST(Refusal, OfATypeThatNothingDeclaresNamesIt) {
+    for (const char* text :
+         {"foo x;", "for (foo x = 0; x < 1; ++x) ;", "const foo x = 3, y = 4;"}) {
+        EXPECT_THAT(refusal_in_body(text), HasSubstr("'foo': neither a type of OpenCL C")) << text;
+    }
+    EXPECT_THAT(refusal("void f(foo x) {}"), HasSubstr("'foo': neither a type of OpenCL C"));
+    // A macro may be what is not seen here, and its program may give it.
+    for (const char* text :
+         {"#define M(a) a\nvoid f(foo x) {}", "struct foo { int a; }; struct foo f;",
+          "typedef int foo; foo f(foo x) { return x; }"}) {
+        EXPECT_EQ(refusal(text), "") << text;
+    }
+}
+
+TEST(Refusal, OfTypeofSaysWhatToWrite) {
+    EXPECT_THAT(refusal_in_body("int a; __typeof__(a) b = a;"), HasSubstr("Write the type."));
+    EXPECT_EQ(refusal_in_body("int a = sizeof(\"abc\") + sizeof \"d\";"), "");
+}
+
 TEST(Refusal, ListsAllPlacesInOrder) {
     const std::string what = refusal(
         "T f(T a) {\n  queue_t b;\n  return get_work_dim();\n}\n__kernel void k(image1d_t i) {}\n");

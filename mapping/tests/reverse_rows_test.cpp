@@ -265,7 +265,8 @@ const std::map<std::string, Trial, std::less<>> constructs{
      {"__global__ void k#(int* p) { int make_float4_ = 1; p[0] = make_float4_; }",
       {"int make_float4_ = 1"}}},
     {"struct S, S",
-     {"struct S_ { int a; }; __global__ void k#(int* p) { struct S_ b = {1}; p[0] = b.a; }", {}}},
+     {"struct S_ { int a; }; __global__ void k#(int* p) { struct S_ b = {1}; p[0] = b.a; }",
+      {"S_ b = {1}"}}},
     // Functions.
     {"work_group_barrier($, memory_scope_device)",
      {"__global__ void k#(int* p) { (__threadfence(), __syncthreads()); }",

@@ -115,6 +115,9 @@ std::size_t Writer::write_record_word(std::size_t i) {
     }
     if (at(open).kind == TokenKind::identifier) ++open;
     if (!at(open).is("{") || outline_.match[open] < open) return i + 1;
+    if (i > 0 && at(i - 1).is("(")) {
+        complain(i, "a type that is defined within an expression; declare it in front of that");
+    }
     std::size_t after = outline_.match[open] + 1;
     if (after == open + 2) {
         complain(i, "without members it has no size in OpenCL C, and one byte in C++; remove it");

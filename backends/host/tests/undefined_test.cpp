@@ -73,6 +73,9 @@ TEST(Undefined, EndsTheLaunchWithItsLine) {
         {"y[i] = (int)sqrt(x[i]);", cast},  // a NaN
         {"z[i] = convert_ushort4((float4)(x[i])).y;", cast},
         {"y[i] = (int)x[i];", ""},
+        {"__local half h[32]; vstore_half(x[i], i, h); barrier(CLK_LOCAL_MEM_FENCE); "
+         "y[i] = vload_half(31 - i, h);",
+         ""},
         {"y[i] = convert_uchar_sat(x[i] * 1e10f) + convert_int_sat(x[i] * 1e10f);", ""},
         {"y[i] = convert_char4_sat_rte((float4)(x[i] * 1e10f)).x;", ""},
         {"z[i] = (uchar)fabs(x[i]);", ""},

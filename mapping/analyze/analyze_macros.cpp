@@ -210,10 +210,9 @@ void Analyzer::check_type_macros() {
         for (const Directive* define : defines) {
             const auto type = define->has_parameters ? Type{} : parser_.macro_type(*define);
             if (named && type == Type{*named} && type->is_size == is_size_name(name)) continue;
-            complain(
-                define->first,
-                "a macro with the name of a type or of a word of CUDA, which stands for something "
-                "else; run the preprocessor first (--expand), or give it another name");
+            complain(define->first,
+                     "a macro with the name of a type or of a word of CUDA, which means something "
+                     "else; run the preprocessor first (--expand), or give it another name");
         }
     }
 }

@@ -33,7 +33,7 @@ public:
     /// leaves `i` behind it. Nothing where no type begins.
     std::optional<Type> type_at(std::size_t& i);
 
-    /// The type that a macro without parameters stands for; one that is not known for qualifiers
+    /// The type that a macro without parameters denotes; one that is not known for qualifiers
     /// alone; nothing: no type.
     std::optional<Type> macro_type(const Directive& define);
 

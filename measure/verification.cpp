@@ -205,8 +205,8 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
     };
     for (const auto& [name, altered] : checked.altered) {
         const bool is_lock = is_beside(name, [&](const std::string& other, std::uint64_t) {
-            const auto found = checked.altered.find(other);
-            return found != checked.altered.end() && found->second;
+            const auto one = checked.altered.find(other);
+            return one != checked.altered.end() && one->second;
         });
         if (altered || is_lock) continue;
         found.doubts.push_back(

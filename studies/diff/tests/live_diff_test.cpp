@@ -44,7 +44,7 @@ TEST_F(LiveDiffs, TwoKernelsAreNamedAndPaired) {
     const Suite& suite = suites()[0];
     Variant other = suite.variants[0];
     other.name = "other";
-    request_.other_kernel = &other;
+    request_.kernels = {{&suite.variants[0], &other}};
     run();
     EXPECT_EQ(side('b').compared_with, suite.variants[0].name);
     EXPECT_EQ(side('b').key.variant, "other");

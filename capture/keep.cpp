@@ -75,6 +75,8 @@ void let_go(Noted& noted, const std::string& reason, bool stays) {
         noted.contents.reset();
         return;
     }
+    if (reason == Store::too_much)
+        state().refused_bytes = std::min(state().refused_bytes, noted.contents->bytes());
     leave_out(noted, reason);
     if (stays) noted.kind->tries = most_tries;
 }

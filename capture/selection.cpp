@@ -16,6 +16,9 @@ constexpr std::size_t most_kinds = 64;
 constexpr std::uint64_t first_late = 8, factor = 4;
 constexpr std::ptrdiff_t most_late = 2;
 
+/// Seconds of keeping after which large contents of further kinds are too much.
+constexpr double most_seconds = 2;
+
 /// Whether a launch may be kept in addition to the first ones: its contents are small, or keeping
 /// has taken little of the program's time so far.
 bool is_cheap(std::uint64_t bytes) {
@@ -62,6 +65,7 @@ void join(Kind& to, const Kind& from) {
 void remove_case(Tally& tally, Cases::iterator place) {
     State& s = state();
     const std::shared_ptr<Kind> gone = *place;
+    s.refused_bytes = State::none_refused;  // there is room again
     tally.cases.erase(place);
     std::error_code error;
     std::filesystem::remove(s.store->folder() / (gone->name + ".json"), error);
@@ -104,7 +108,7 @@ std::shared_ptr<Kind> choose_kind(Tally& tally, const std::string& key) {
 std::shared_ptr<Kind> late_kind(const Tally& tally, const std::string& key, std::uint64_t bytes) {
     const std::uint64_t next = std::max(tally.next_late, first_late);
     if (state().settings.per_kernel < 2 || tally.cases.empty() || tally.sum.count + 1 < next ||
-        !is_cheap(bytes)) {
+        bytes >= state().refused_bytes || !is_cheap(bytes)) {
         return nullptr;
     }
     auto kind = std::make_shared<Kind>();
@@ -116,8 +120,12 @@ std::shared_ptr<Kind> late_kind(const Tally& tally, const std::string& key, std:
 std::string why_not_kept(Tally& tally, const Kind& kind, std::uint64_t bytes) {
     const bool is_known = std::ranges::any_of(
         tally.cases, [&](const std::shared_ptr<Kind>& one) { return one->form == kind.form; });
+    // Reading them again would end as the last time.
+    if (bytes >= state().refused_bytes) return Store::too_much;
     if (is_known && !is_cheap(bytes))
         return "more than 16 MiB of contents, and another was kept that differs in values alone";
+    if (!tally.cases.empty() && state().snapshot_seconds > most_seconds && !is_cheap(bytes))
+        return "more than 16 MiB of contents, and keeping others took more than 2 s";
     if (tally.cases.size() < state().settings.per_kernel) return {};
     const auto light = lightest(tally.cases);
     if (light != tally.cases.end() && seconds_of(kind) > 2 * seconds_of(**light) &&

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -199,6 +200,9 @@ struct State {
     std::map<std::string, std::string> devices;      ///< names with their drivers
     Sum builds, to_device, from_device, on_device, mapped;
     double gap_seconds = 0, snapshot_seconds = 0;
+    /// Contents of so many bytes were more than --max-bytes has room for.
+    std::uint64_t refused_bytes = none_refused;
+    static constexpr std::uint64_t none_refused = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t launches = 0;
     std::set<std::string> problems;
     std::chrono::steady_clock::time_point written{};

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -92,8 +93,9 @@ struct CommandTime {
     std::uint32_t device = 0, correlation = 0;
     StreamId stream;
     std::uint64_t start = 0, end = 0, bytes = 0;
-    Sum State::*copies = nullptr;   ///< it is a copy, and counts here
-    std::string graph_kernel = {};  ///< it is this kernel, which a graph launched
+    Sum State::*copies = nullptr;  ///< it is a copy, and counts here
+    std::string kernel = {};       ///< it is this kernel
+    bool is_of_graph = false;      ///< which a graph launched
 };
 
 struct CudaState {
@@ -114,6 +116,9 @@ struct CudaState {
 
     std::mutex times_mutex;  ///< of the following members; no other is taken while it is held
     std::unordered_map<std::uint32_t, PendingTime> pending;  ///< by correlation
+    /// The same of kept launches, by the kernel, the oldest first: the layer's own calls within
+    /// the launch change the correlation that CUPTI reports.
+    std::map<std::string, std::deque<std::uint32_t>> kept;
     std::set<StreamId> own_streams;  ///< the layer's: what runs there is not the program's
     std::vector<CommandTime> times;  ///< not yet added up
 };

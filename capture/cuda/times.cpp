@@ -36,7 +36,8 @@ CommandTime time_of(const KernelRecord& kernel) {
             .stream = {kernel.contextId, kernel.streamId},
             .start = kernel.start,
             .end = kernel.end,
-            .graph_kernel = kernel.graphNodeId != 0 && kernel.name ? kernel.name : ""};
+            .kernel = kernel.name ? kernel.name : "",
+            .is_of_graph = kernel.graphNodeId != 0};
 }
 
 CommandTime time_of(const CopyRecord& copy) {
@@ -88,25 +89,40 @@ void begin_times() {
     }
 }
 
+namespace {
+
+/// What the program has enqueued as this command; nothing: it is not known.
+PendingTime taken(const CommandTime& one) {
+    CudaState& s = cuda();
+    if (one.is_of_graph) return {};
+    auto found = s.pending.find(one.correlation);
+    if (const auto kept = s.kept.find(one.kernel); kept != s.kept.end()) {
+        std::deque<std::uint32_t>& own = kept->second;
+        if (found == s.pending.end() && !own.empty()) found = s.pending.find(own.front());
+        if (found != s.pending.end()) std::erase(own, found->first);
+    }
+    if (found == s.pending.end()) return {};
+    const PendingTime of = found->second;
+    s.pending.erase(found);
+    return of;
+}
+
+}  // namespace
+
 void add_times() {
     static const std::array<char, 64> devices{};  // their places are no handles of OpenCL's
     CudaState& s = cuda();
     State& all = state();
     const std::scoped_lock lock(s.times_mutex);
     for (const CommandTime& one : s.times) {
-        PendingTime of;
-        if (const auto found = s.pending.find(one.correlation);
-            found != s.pending.end() && one.graph_kernel.empty()) {
-            of = found->second;
-            s.pending.erase(found);
-        }
+        PendingTime of = taken(one);
         if (s.own_streams.contains(one.stream) || one.end < one.start || one.end == 0) continue;
         if (one.copies) {
             of.sum = &(all.*one.copies);
             ++of.sum->count;
             of.sum->bytes += one.bytes;
-        } else if (!one.graph_kernel.empty()) {
-            of.tally = tally_of(one.graph_kernel, "a graph");  // no call names it
+        } else if (one.is_of_graph && !one.kernel.empty()) {
+            of.tally = tally_of(one.kernel, "a graph");  // no call names it
             of.sum = &of.tally->sum;
             ++of.sum->count;
             ++of.tally->left_out["launched by a graph"];

@@ -110,7 +110,8 @@ CUresult watched(const char* name, const Parameters& parameters, const char* sym
     const std::uint32_t correlation = driver().next_call++;
     const auto call = driver().watcher.call;
     if (call) call(name, &parameters, nullptr, symbol, correlation, context);
-    CUresult result = function(correlation);
+    // As in the real library, calls within the callback before it change what is reported.
+    CUresult result = function(driver().next_call - 1);
     if (call) call(name, &parameters, &result, symbol, correlation, context);
     return result;
 }

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Both versions of programs, recorded and side by side: python3 benchmarks/two_programs.py LIST OUT [SECONDS]
+
+LIST has a line for each program, `NAME|COMMAND|COMMAND`: the OpenCL version, which is run in the folder NAME/cl beside
+LIST, and the CUDA version, in NAME/cuda. For each it prints what `capture` kept, whether output and exit code are the
+program's own, and what recording costs; then what `diff` says. OUT gets each report as text and JSON. After SECONDS no
+program is begun. An output that differs only in numbers, as times do, counts as the same.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+here = pathlib.Path(__file__).resolve().parent.parent
+parallax = os.environ.get("PARALLAX", str(here / "build" / "parallax"))
+if len(sys.argv) < 3:
+    sys.exit(__doc__)
+listed, out = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+end = time.monotonic() + float(sys.argv[3] if len(sys.argv) > 3 else 1e9)
+folder = pathlib.Path(tempfile.mkdtemp())
+out.mkdir(parents=True, exist_ok=True)
+
+
+def run(words, where):
+    start = time.monotonic()
+    done = subprocess.run(words, cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=300)
+    return done, time.monotonic() - start
+
+
+def shape(text):
+    return re.sub(r"[-+]?\d[\d.e+-]*", "0", re.sub(r"time:.*", "", text))
+
+
+def record(name, side, command):
+    where = listed.parent / name / side
+    words = ["bash", "-c", command]
+    run(words, where)
+    plain, seconds = run(words, where)
+    kept, kept_seconds = run([parallax, "capture", "-o", folder / name / side, "--", *words], where)
+    line, line_seconds = run([parallax, "capture", "-o", folder / name / f"{side}-timeline", "--timeline", "--", *words], where)
+    same = "same" if plain.stdout == kept.stdout == line.stdout else "same but for numbers"
+    if len({shape(one.stdout) for one in (plain, kept, line)}) > 1:
+        same = "OTHER"
+    codes = sorted({one.returncode for one in (plain, kept, line)})
+    told = json.loads((folder / name / side / "capture.json").read_text())
+    launches = sum(kernel["launches"] for kernel in told["kernels"])
+    cases = sum(bool(kind.get("case")) for kernel in told["kernels"] for kind in kernel["kinds"])
+    print(f"  {side:4} {launches:6} launches, {cases:3} kept; output {same}, exit code {codes}; "
+          f"{seconds:.2f} s alone, {line_seconds:.2f} with --timeline, {kept_seconds:.2f} recorded", flush=True)
+
+
+def both(values, form):
+    return f"{form(values['a'])} / {form(values['b'])}"
+
+
+for row in listed.read_text().splitlines():
+    name, *commands = row.split("|")
+    print(name, flush=True)
+    if time.monotonic() > end:
+        print("  not reached")
+        continue
+    for side, command in zip(("cl", "cuda"), commands):
+        record(name, side, command)
+    done, seconds = run([parallax, "diff", "cl", "cuda", "--budget", "20", "--quiet", "--data", folder / name / "data.jsonl",
+                         "-v", "-o", out / f"{name}.json", "-o", out / f"{name}.txt"], folder / name)
+    pair = json.loads((out / f"{name}.json").read_text())["two_programs"]
+    share = both(pair["paired_by_data"], lambda one: f"{100 * one:.0f} %")
+    print(f"  diff: exit code {done.returncode}, {seconds:.1f} s; kernel time paired by data {share}")
+    print(f"  {pair['sentence']}")
+    for one in pair["kernels"]:
+        ratio = one["ratio"]
+        said = f"{ratio['value']:.3f} ({ratio['low']:.3f}-{ratio['high']:.3f})" if ratio else one["why_no_ratio"] or "no ratio"
+        times = both(one["seconds"], lambda one: f"{1e3 * one:.3g} ms")
+        print(f"    {both(one['kernel'], str)}: {one['paired_by']}, {one['left']}{': ' + one['why'] if one['why'] else ''}; {times}; {said}")
+    for one in pair["alone"]:
+        print(f"    {one['kernel']} ({one['side']}): alone, {one['launches']} launches, {1e3 * one['seconds']:.3g} ms", flush=True)

@@ -120,6 +120,7 @@ Sum& count(Noted& noted) {
     static Sum nobody;
     if (!noted.tally) return nobody;
     noted.is_first = ++noted.tally->sum.count == 1;
+    if (noted.is_first) noted.tally->first = state().launches;
     if (!noted.kind) return noted.tally->sum;
     ++noted.kind->sum.count;
     return noted.kind->sum;

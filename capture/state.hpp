@@ -56,6 +56,7 @@ struct Kind {
 struct Tally {
     std::string kernel, options, program;  ///< the last is the source's hash
     Sum& sum = live_sum();
+    std::uint64_t first = 0;  ///< number of its first launch in the program
     std::map<std::string, std::shared_ptr<Kind>> kinds;  ///< the latest of each key
     std::vector<std::shared_ptr<Kind>> cases;            ///< kinds with a case, in order
     std::map<std::string, std::uint64_t> left_out;       ///< number of launches by reason
@@ -200,7 +201,7 @@ struct State {
     std::map<std::string, std::string> devices;      ///< names with their drivers
     Sum builds, to_device, from_device, on_device, mapped;
     double gap_seconds = 0, snapshot_seconds = 0;
-    /// Contents of so many bytes were more than --max-bytes has room for.
+    /// Bytes of the smallest launch for which --max-bytes left no room.
     std::uint64_t refused_bytes = none_refused;
     static constexpr std::uint64_t none_refused = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t launches = 0;

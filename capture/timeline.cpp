@@ -191,10 +191,11 @@ void write_capture(When when) {
                 {"problems", s.problems}};
         for (const auto& [key, tally] : s.tallies) {
             if (tally->sum.count == 0) continue;
-            Json one{{"kernel", tally->kernel},   {"options", tally->options},
-                     {"program", tally->program}, {"launches", tally->sum.count},
-                     {"timed", tally->sum.timed}, {"seconds", tally->sum.seconds},
-                     {"kinds", Json::array()},    {"left_out", tally->left_out}};
+            Json one{{"kernel", tally->kernel},       {"options", tally->options},
+                     {"program", tally->program},     {"first", tally->first},
+                     {"launches", tally->sum.count},  {"timed", tally->sum.timed},
+                     {"seconds", tally->sum.seconds}, {"kinds", Json::array()},
+                     {"left_out", tally->left_out}};
             one["live"] = places_of(tally->sum);
             for (const auto& kind : tally->cases) one["kinds"].push_back(json_of(*kind));
             for (const auto& [work, kind] : tally->kinds) {

@@ -110,17 +110,22 @@ private:
     bool take_recordings() {
         const std::vector<std::string> pairs = words_of(values_, "pair");
         if (sides_.size() != 2 || !std::ranges::all_of(sides_, is_captured)) {
-            if (!pairs.empty())
+            const bool has_file = std::ranges::any_of(
+                sides_, [&](const std::string& side) { return is_file(side, context_); });
+            if (!pairs.empty() && !has_file)
                 throw UsageError("--pair is for two recordings: 'parallax diff cl/ cuda/'.");
             return false;
         }
-        if (!request_.picks.empty() || baseline_)
-            throw UsageError("Two recordings are compared as they are, without -s and --baseline.");
+        if (!request_.picks.empty() || !request_.shapes.empty() || baseline_) {
+            throw UsageError(
+                "Two recordings are compared as they are, without -s, -n and --baseline.");
+        }
         const Both<std::string> folders{sides_[0], sides_[1]};
         const RecordedPair recorded = recorded_pair(folders, context_.permissions);
         two_programs_ = pair_programs({read_capture(folders.a), read_capture(folders.b)}, recorded,
                                       pairs_of(pairs));
         two_programs_->names = folders;
+        refused_ = recorded.refused;
         for (const KernelPair& kernel : two_programs_->kernels) {
             for (const auto& [names, seconds] : kernel.variants) {
                 launches_.push_back({&variant_named(*recorded.suite, names.a),
@@ -148,6 +153,17 @@ private:
         return pairs;
     }
 
+    /// Launches that cannot be read are named: a damaged folder is no success.
+    void add_refused(Diff& diff) const {
+        for (const bool is_b : {false, true}) {
+            for (const RefusedCase& one : refused_.of(is_b)) {
+                ++diff.lost_launches;
+                diff.warnings.push_back(fmt::format(
+                    "{}/{} is left out: {}", two_programs_->names.of(is_b), one.name, one.why));
+            }
+        }
+    }
+
     /// The report on two recordings of which nothing can be replayed.
     int without_replay(const std::string& why) {
         Diff diff;
@@ -156,6 +172,7 @@ private:
         diff.strict = judgement_.strict;
         diff.two_programs = two_programs_;
         diff.two_programs->no_replay = why;
+        add_refused(diff);
         return finish(std::move(diff), {});
     }
 
@@ -203,6 +220,7 @@ private:
         if (two_programs_) {
             diff.two_programs = two_programs_;
             add_replays(*diff.two_programs, diff);
+            add_refused(diff);
         } else {
             add_programs(diff);
         }
@@ -449,6 +467,7 @@ private:
     Request request_;
     std::vector<CasePick> kernels_;  ///< the sides, where they are two kernels
     std::optional<ProgramPair> two_programs_;     ///< the sides, where they are two recordings
+    Both<std::vector<RefusedCase>> refused_;      ///< of these
     std::vector<Both<const Variant*>> launches_;  ///< of these, that are replayed
     std::vector<Output> outputs_;
 };

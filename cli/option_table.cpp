@@ -57,6 +57,7 @@ constexpr std::array option_table = std::to_array<OptionRow>({
     {"one-size", "", of_none},
     {"output", "FILE", diff_files | explain_files | run_again | lesson_from},
     {"over", "NAME=LIST", any_data},
+    {"pair", "A=B", of_none},
     {"per-kernel", "NUMBER", any_data},
     {"places", "FILE", any_data},
     {"planted", "NUMBER", of_none},

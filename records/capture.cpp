@@ -94,7 +94,8 @@ CapturedKernel kernel_of(const Value& part) {
                           part["program"].text(),
                           sum_of(part, "launches"),
                           {},
-                          counts_of(part["left_out"])};
+                          counts_of(part["left_out"]),
+                          part["first"].count()};
     for (const Value& kind : part["kinds"].list()) {
         kernel.kinds.push_back(
             {kind["case"].text(), kind["why_not"].text(), sum_of(kind, "launches")});

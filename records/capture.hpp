@@ -36,6 +36,7 @@ struct CapturedKernel {
     CaptureSum sum;                        ///< over all launches
     std::vector<CapturedKind> kinds;
     std::map<std::string, std::uint64_t> left_out;  ///< launches without a case, by reason
+    std::uint64_t first = 0;  ///< number of its first launch in the program; 0: unknown
 
     /// Launches without a case, by reason.
     std::map<std::string, std::uint64_t> not_kept() const;

@@ -19,7 +19,8 @@ enum class Call : std::uint8_t {
     launch_config,  ///< cuLaunchKernelEx
     cooperative,    ///< cuLaunchCooperativeKernel
     other_launch,   ///< whose parameters are not read
-    command,        ///< copies and fills
+    copy,           ///< CUPTI reports its time
+    command,        ///< fills, and functions of the host
     load,           ///< code, and returns a handle of it
     free,           ///< memory may go
     end_context,    ///< and its memory
@@ -40,7 +41,7 @@ Call call_named(std::string_view name) {
         {"cuLaunchHostFunc", Call::command},
         {"cuLaunch", Call::other_launch},
         {"cuGraphLaunch", Call::other_launch},
-        {"cuMemcpy", Call::command},
+        {"cuMemcpy", Call::copy},
         {"cuMemset", Call::command},
         {"cuModuleLoad", Call::load},
         {"cuLibraryLoad", Call::load},
@@ -195,10 +196,11 @@ void begin_call(const Known& known, const CUpti_CallbackData& data) {
     if (known.call == Call::load) {
         running().loaded.clear();
         running().start = std::chrono::steady_clock::now();
-    } else if (known.call == Call::command || known.call == Call::other_launch) {
+    } else if (known.call == Call::copy || known.call == Call::command ||
+               known.call == Call::other_launch) {
         ++state().commands;
         const std::scoped_lock lock(state().mutex);
-        if (known.call == Call::command)
+        if (known.call == Call::copy)
             remember(data.correlationId, {nullptr, nullptr, state().snapshot_seconds});
     }
 }

@@ -31,6 +31,7 @@ void comments(const Machine&);
 namespace captured_versions {
 void first(const Machine&);
 void second(const Machine&, bool is_broken);
+void steps(const Machine&, const std::vector<std::string>&);
 }  // namespace captured_versions
 
 namespace {
@@ -594,6 +595,7 @@ int main(int argc, char** argv) {
         if (part == "first") captured_versions::first(m);
         if (part == "second") captured_versions::second(m, false);
         if (part == "broken") captured_versions::second(m, true);
+        if (part == "steps") captured_versions::steps(m, {argv + i + 1, argv + argc}), i = argc;
         if (part == "exec") other_program(m, argv[0]);
         if (part == "half") half_beside(m);
         if (part == "large") large(m);

@@ -1,6 +1,11 @@
 // The part of captured_program that is one problem in two versions: their kernels have other names,
 // another order of additions, and one more on each side.
+#include <cstdlib>
+#include <map>
 #include <string>
+#include <vector>
+
+#include <unistd.h>
 
 #include "capture/tests/machine.hpp"
 
@@ -94,6 +99,50 @@ void second(const Machine& m, bool is_broken) {
     launch(m, program, "place", scaled, ranks);
     launch(m, program, "report", ranks, half);
     m.content(half, count);
+}
+
+// Kernels as the command line has them: `NAME,INPUT,OUTPUT,K,EXPRESSION` of in[], i and k. Buffers
+// are letters: `a` holds numbers, `u` to `z` other data in each process, the others zeros.
+void steps(const Machine& m, const std::vector<std::string>& all) {
+    std::map<char, cl_mem> buffers;
+    const auto buffer = [&](char name) {
+        if (buffers.contains(name)) return buffers.at(name);
+        if (name == 'a') return buffers[name] = floats(m);
+        std::vector<int> content(count);
+        for (std::size_t i = 0; i < count && name >= 'u'; ++i)
+            content[i] = static_cast<int>(i * 31 + static_cast<std::size_t>(getpid()) * 7919);
+        return buffers[name] = m.buffer(content);
+    };
+    std::string text;
+    std::vector<std::vector<std::string>> parts;
+    for (const std::string& one : all) {
+        std::vector<std::string> fields(1);
+        for (const char c : one) {
+            if (c == ',' && fields.size() < 5) {
+                fields.emplace_back();
+            } else {
+                fields.back() += c;
+            }
+        }
+        if (text.find(" " + fields[0] + "(") == text.npos) {
+            text += "__kernel void " + fields[0] +
+                    "(__global const float* in, __global float* out, const int k) { const int i = "
+                    "get_global_id(0); " +
+                    (fields[4].starts_with("if") ? fields[4] : "out[i] = " + fields[4]) + "; }\n";
+        }
+        parts.push_back(std::move(fields));
+    }
+    const cl_program program = m.program(text.c_str());
+    for (const std::vector<std::string>& one : parts) {
+        const cl_kernel kernel = clCreateKernel(program, one[0].c_str(), nullptr);
+        demand(kernel != nullptr, one[0].c_str());
+        set(kernel, 0, buffer(one[1][0])), set(kernel, 1, buffer(one[2][0]));
+        set(kernel, 2, std::atoi(one[3].c_str()));
+        const std::size_t local = 64;
+        m.launch(kernel, count, &local);
+        clReleaseKernel(kernel);
+    }
+    clFinish(m.queue);
 }
 
 }  // namespace captured_versions

@@ -252,11 +252,11 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
         "explain",    "first",        "floats",       "format",    "fresh-ceilings", "full",
         "html",       "items",        "kernel",       "language",  "launch",         "local",
         "margin",     "max-bytes",    "max-slowdown", "memory",    "no-binaries",    "no-answers",
-        "no-check",   "no-questions", "no-wait",      "occupancy", "over",           "per-kernel",
-        "planted",    "processes",    "quiet",        "registers", "seed",           "side",
-        "size",       "strategy",     "strict",       "timeline",  "timing",         "trials",
-        "tuned",      "type",         "variant",      "verbose",   "watchdog",       "why",
-        "width"};
+        "no-check",   "no-questions", "no-wait",      "occupancy", "over",           "pair",
+        "per-kernel", "planted",      "processes",    "quiet",     "registers",      "seed",
+        "side",       "size",         "strategy",     "strict",    "timeline",       "timing",
+        "trials",     "tuned",        "type",         "variant",   "verbose",        "watchdog",
+        "why",        "width"};
     const std::set<std::string> of_command{"build again", "capture kernel"};
     const std::filesystem::path project = folder_ / "project";
     std::filesystem::create_directories(project / "below");

@@ -21,16 +21,17 @@ std::string names_of(const KernelPair& pair) {
 }
 
 std::string what_they_left(const KernelPair& pair) {
-    switch (pair.agreement) {
-        case Agreement::bits: return "the same bits";
-        case Agreement::tolerance: return "within tolerance";
-        case Agreement::differs: return "DIFFER";
-        case Agreement::unknown: break;
-    }
-    return "not compared";
+    if (pair.agreement == Agreement::differs) return "DIFFER";
+    if (pair.agreement == Agreement::unknown) return "not compared";
+    return fmt::format("{}{}",
+                       pair.agreement == Agreement::bits ? "the same bits" : "within tolerance",
+                       pair.agreeing < pair.compared
+                           ? fmt::format(" ({} of {} launches)", pair.agreeing, pair.compared)
+                           : "");
 }
 
 std::string time_of(double seconds) {
+    if (seconds < 0) return "-" + duration(-seconds);
     return seconds > 0 ? duration(seconds) : "-";
 }
 
@@ -74,9 +75,8 @@ Grid times_grid(const ProgramPair& pair) {
     Grid grid{.title = {}, .columns = {"", Column(names.a, {}, true), Column(names.b, {}, true)}};
     TimePart kernels{"kernels", {}};
     std::vector<TimePart> others;
-    for (std::size_t i = 0; i < pair.parts.size(); ++i) {
-        const TimePart& one = pair.parts[i];
-        if (i >= pair.kernels.size() + pair.alone.size()) {
+    for (const TimePart& one : pair.parts) {
+        if (!one.is_kernel) {
             others.push_back(one);
             continue;
         }
@@ -99,17 +99,22 @@ Sentences remarks(const ProgramPair& pair) {
     for (const KernelPair& one : pair.kernels) {
         if (one.agreement == Agreement::differs) {
             lines.push_back(printable(
-                fmt::format("{}: the launches began with the same bytes and left other data{}{}.",
-                            names_of(one), one.why_unknown.empty() ? "" : ": ", one.why_unknown)));
-        } else if (one.agreement == Agreement::unknown) {
-            lines.push_back(printable(fmt::format("{}: what they left is not compared: {}.",
-                                                  names_of(one), one.why_unknown)));
+                fmt::format("{}: the launches began with the same bytes and left other data: {}.",
+                            names_of(one), one.remark)));
+        } else if (!one.remark.empty()) {
+            lines.push_back(printable(fmt::format("{}: {}.", names_of(one), one.remark)));
         }
-        if (!one.ratio && pair.no_replay.empty() && !one.why_no_ratio.empty() &&
-            one.why_no_ratio != one.why_unknown) {
-            lines.push_back(
-                printable(fmt::format("{}: no ratio: {}", names_of(one), one.why_no_ratio)));
+        const bool is_said = one.agreement == Agreement::differs || one.why_no_ratio == one.remark;
+        if (!one.ratio && pair.no_replay.empty() && !one.why_no_ratio.empty() && !is_said) {
+            std::string why = one.why_no_ratio;
+            while (why.ends_with('.')) why.pop_back();
+            lines.push_back(printable(fmt::format("{}: no ratio: {}.", names_of(one), why)));
         }
+    }
+    if (std::ranges::any_of(pair.parts, [](const TimePart& one) {
+            return one.seconds.a < 0 || one.seconds.b < 0;
+        })) {
+        lines.emplace_back("Parts that overlap count twice: the rest is below 0 by that.");
     }
     if (!pair.no_replay.empty())
         lines.push_back(printable(fmt::format("Nothing was replayed: {}", pair.no_replay)));
@@ -151,7 +156,9 @@ Json json_of(const ProgramPair& pair) {
                            {"launches", both(one.launches)},
                            {"seconds", both(one.seconds)},
                            {"left", what_they_left(one)},
-                           {"why", one.why_unknown},
+                           {"why", one.remark},
+                           {"launches_agree", one.agreeing},
+                           {"launches_compared", one.compared},
                            {"ratio", one.ratio ? to_json(*one.ratio) : Json()},
                            {"why_no_ratio", one.why_no_ratio}});
     }

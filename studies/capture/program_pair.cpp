@@ -61,7 +61,7 @@ double transfers(const Capture& capture) {
 class Pairing {
 public:
     Pairing(const Both<Capture>& captures, const RecordedPair& recorded)
-        : captures_(captures), refused_(refused_cases(*recorded.suite)), outputs_(recorded) {
+        : captures_(captures), refused_(recorded.refused), outputs_(recorded) {
         partner_.a.assign(captures.a.kernels.size(), none);
         partner_.b.assign(captures.b.kernels.size(), none);
     }
@@ -101,7 +101,7 @@ private:
     std::string why_no_launch(bool is_b, const CapturedKernel&) const;
 
     const Both<Capture>& captures_;
-    const std::vector<RefusedCase>& refused_;
+    const Both<std::vector<RefusedCase>>& refused_;
     RecordedOutputs outputs_;
     Both<std::vector<std::size_t>> partner_;
     std::map<std::size_t, PairedBy> by_;  ///< by A's kernel
@@ -136,9 +136,10 @@ std::vector<const RecordedLaunch*> Pairing::kept(bool is_b, const CapturedKernel
 // Its launches are not kept, or cannot be read.
 std::string Pairing::why_no_launch(bool is_b, const CapturedKernel& kernel) const {
     for (const CapturedKind& kind : kernel.kinds) {
-        const auto found = std::ranges::find(refused_, kind.name, &RefusedCase::name);
-        if (!kind.name.empty() && found != refused_.end())
-            return fmt::format("side {} cannot be read: {}", is_b ? "B" : "A", found->why);
+        const auto& refused = refused_.of(is_b);
+        const auto found = std::ranges::find(refused, kind.name, &RefusedCase::name);
+        if (!kind.name.empty() && found != refused.end())
+            return fmt::format("{} cannot be read: {}", kind.name, found->why);
     }
     const std::string why = why_not_kept(kernel);
     return why.empty() ? "no kept launch writes a buffer" : why;
@@ -220,6 +221,10 @@ void Pairing::by_position() {
     };
     const bool has_pairs = std::ranges::any_of(partner_.a, [](auto one) { return one != none; });
     if (!has_pairs && partner_.a.size() != 1) return;  // nothing says where either begins
+    for (const bool is_b : {false, true}) {
+        if (std::ranges::find(kernels(is_b), 0U, &CapturedKernel::first) != kernels(is_b).end())
+            return;  // recorded by an older version, which kept no order
+    }
     std::vector<std::size_t> known = partner_.a;
     std::erase(known, none);
     if (!std::ranges::is_sorted(known)) return;
@@ -238,51 +243,56 @@ void Pairing::by_position() {
 /// The launches of a pair that do the same work, and whether they agree.
 void Pairing::add_launches(KernelPair& pair, const CapturedKernel& a, const CapturedKernel& b) {
     const auto of_a = kept(false, a), of_b = kept(true, b);
-    std::set<const RecordedLaunch*> used;
-    std::size_t differing = 0, agreeing = 0;
-    std::string why_unknown;
+    struct Couple {
+        std::size_t a, b;
+        LaunchMatch match;
+    };
+    std::vector<Couple> couples;
     for (std::size_t i = 0; i < of_a.size(); ++i) {
-        const RecordedLaunch* best = nullptr;
-        LaunchMatch found;
-        for (const RecordedLaunch* other : of_b) {
-            if (used.contains(other)) continue;
-            const LaunchMatch match = outputs_.match(*of_a[i], *other, true);
-            const auto by = match.evidence();
-            if (!by || (best && *by >= *found.evidence())) continue;
-            best = other;
-            found = match;
+        for (std::size_t j = 0; j < of_b.size(); ++j) {
+            const LaunchMatch match = outputs_.match(*of_a[i], *of_b[j], true);
+            // Without a word from their data the n-th of one is the n-th of the other.
+            const bool is_in_turn = i == j && of_a.size() == of_b.size() && match.same_values;
+            if (match.evidence() || is_in_turn) couples.push_back({i, j, match});
         }
-        // Without a word from their data the n-th of one is the n-th of the other.
-        if (!best && of_a.size() == of_b.size() && !used.contains(of_b[i])) best = of_b[i];
-        if (!best) continue;
-        used.insert(best);
-        const Agreement agreement = found.agreement();
-        if (agreement == Agreement::differs) {
-            ++differing;
-            pair.why_unknown = found.difference;
-        } else if (agreement != Agreement::unknown) {
-            ++agreeing;
-            pair.agreement = std::max(pair.agreement, agreement);
-        } else if (why_unknown.empty()) {
-            why_unknown = found.why_unknown();
+    }
+    std::ranges::stable_sort(couples, {}, [](const Couple& one) {
+        const auto by = one.match.evidence();
+        return std::pair(by ? static_cast<int>(*by) : 99, one.a != one.b);
+    });
+    std::set<std::size_t> used_a, used_b;
+    for (const Couple& one : couples) {
+        if (used_a.contains(one.a) || used_b.contains(one.b)) continue;
+        used_a.insert(one.a);
+        used_b.insert(one.b);
+        ++pair.compared;
+        const Agreement agreement = one.match.agreement();
+        const bool agrees = agreement == Agreement::bits || agreement == Agreement::tolerance;
+        pair.agreeing += agrees;
+        if (agreement == Agreement::differs && pair.agreement != Agreement::differs) {
+            pair.agreement = Agreement::differs;
+            pair.remark = one.match.difference;
+        } else if (pair.agreement != Agreement::differs) {
+            if (!agrees && pair.remark.empty()) pair.remark = one.match.remark();
+            if (agrees && pair.agreement != Agreement::tolerance) pair.agreement = agreement;
         }
-        const auto kind = std::ranges::find(a.kinds, of_a[i]->name, &CapturedKind::name);
-        pair.variants.push_back({{of_a[i]->variant, best->variant}, kind->sum.all_seconds()});
+        const auto kind = std::ranges::find(a.kinds, of_a[one.a]->name, &CapturedKind::name);
+        pair.variants.push_back(
+            {{of_a[one.a]->variant, of_b[one.b]->variant}, kind->sum.all_seconds()});
     }
-    if (differing > 0) {
-        pair.agreement = Agreement::differs;
-    } else if (agreeing == 0) {
-        pair.why_unknown = of_a.empty()   ? why_no_launch(false, a)
-                           : of_b.empty() ? why_no_launch(true, b)
-                                          : why_unknown;
-        if (pair.why_unknown.empty()) pair.why_unknown = "their kept launches differ in number";
-    }
+    if (of_a.empty() || of_b.empty())
+        pair.remark = of_a.empty() ? why_no_launch(false, a) : why_no_launch(true, b);
+    if (pair.remark.empty() && pair.agreement == Agreement::unknown)
+        pair.remark = "no kept launches of the same work";
     std::ranges::stable_sort(pair.variants, std::ranges::greater{},
                              [](const auto& one) { return one.second; });
     if (pair.variants.size() > most_replays) pair.variants.resize(most_replays);
-    if (pair.variants.empty()) {
-        pair.why_no_ratio =
-            of_a.empty() || of_b.empty() ? pair.why_unknown : "no kept launches of the same work";
+    if (pair.agreement == Agreement::differs) {
+        // Which is faster is asked where they do the same.
+        pair.variants.clear();
+        pair.why_no_ratio = "they left other data";
+    } else if (pair.variants.empty()) {
+        pair.why_no_ratio = pair.remark;
     }
 }
 
@@ -333,10 +343,11 @@ std::vector<TimePart> parts_of(const ProgramPair& pair, const Both<Capture>& cap
         parts.push_back({one.kernel.a == one.kernel.b || one.kernel.b.empty()
                              ? one.kernel.a
                              : fmt::format("{}/{}", one.kernel.a, one.kernel.b),
-                         {one.seconds.a * scale.a, one.seconds.b * scale.b}});
+                         {one.seconds.a * scale.a, one.seconds.b * scale.b},
+                         true});
     }
     for (const LoneKernel& one : pair.alone) {
-        TimePart part{one.kernel, {0, 0}};
+        TimePart part{one.kernel, {0, 0}, true};
         part.seconds.of(one.is_b) = one.seconds * scale.of(one.is_b);
         parts.push_back(std::move(part));
     }
@@ -377,9 +388,11 @@ double ProgramPair::share_paired_by_data(bool is_b) const {
     return all > 0 ? paired / all : 0;
 }
 
-ProgramPair pair_programs(const Both<Capture>& captures, const RecordedPair& recorded,
+ProgramPair pair_programs(Both<Capture> captures, const RecordedPair& recorded,
                           const std::vector<Both<std::string>>& by_hand) {
     ProgramPair pair;
+    for (Capture* one : {&captures.a, &captures.b})
+        std::ranges::stable_sort(one->kernels, {}, &CapturedKernel::first);
     for (const bool is_b : {false, true}) {
         pair.seconds.of(is_b) = captures.of(is_b).program_seconds();
         pair.kernel_seconds.of(is_b) = captures.of(is_b).kernel_seconds();
@@ -407,7 +420,9 @@ void add_replays(ProgramPair& pair, const Diff& diff) {
             });
             if (found == diff.cases.end()) continue;
             if (!found->ratio) {
-                kernel.why_no_ratio = found->reason;
+                kernel.why_no_ratio = is_about_answers(found->verdict)
+                                          ? "nothing was timed, since a device only checks"
+                                          : found->reason;
                 continue;
             }
             all.add(std::max(seconds, 1e-9), *found->ratio);

@@ -39,7 +39,8 @@ struct KernelPair {
     Both<std::uint64_t> launches;
     Both<double> seconds;  ///< of the device, in the programs' own runs
     Agreement agreement = Agreement::unknown;
-    std::string why_unknown;  ///< or in what they differ
+    std::size_t agreeing = 0, compared = 0;  ///< kept launches of the same work
+    std::string remark;                      ///< in what they differ, or why that is unknown
     /// Kept launches of the same work, as variants of the common suite, with their seconds in A's
     /// run: those that took longest first.
     std::vector<std::pair<Both<std::string>, double>> variants;
@@ -60,7 +61,8 @@ struct LoneKernel {
 /// A part of the difference between the two programs' times.
 struct TimePart {
     std::string name;      ///< `find_neighbours`, `transfers`
-    Both<double> seconds;  ///< of the device, or of the host
+    Both<double> seconds;  ///< of the device, or of the host; below 0 where parts overlap
+    bool is_kernel = false;
 };
 
 /// The result.
@@ -82,7 +84,7 @@ struct ProgramPair {
 /// Pairs the kernels of two recordings.
 /// @param by_hand  kernels that are counterparts, by name or a part of it that only one has
 /// @throws UsageError for a name that selects no kernel, or several
-ProgramPair pair_programs(const Both<Capture>&, const RecordedPair&,
+ProgramPair pair_programs(Both<Capture>, const RecordedPair&,
                           const std::vector<Both<std::string>>& by_hand);
 
 /// Adds the ratios of replays, which are cases of a diff over the common suite.

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -23,21 +25,54 @@ constexpr std::size_t most_read = 8;
 /// Of a launch's buffers; larger ones are compared by their hashes alone.
 constexpr std::uint64_t most_bytes = std::uint64_t{512} << 20;
 
-/// Contents that the launch changed, by their hashes.
-std::vector<std::string> written(const RecordedLaunch& launch) {
-    std::vector<std::string> hashes;
+std::vector<RecordedContent> changed(const RecordedLaunch& launch) {
+    std::vector<RecordedContent> contents;
+    std::ranges::copy_if(launch.contents, std::back_inserter(contents),
+                         &RecordedContent::is_changed);
+    return contents;
+}
+
+/// @param of_changed  also what outputs held before
+std::set<std::string> begun_with(const RecordedLaunch& launch, bool of_changed) {
+    std::set<std::string> hashes;
     for (const RecordedContent& one : launch.contents) {
-        if (!one.after.empty() && one.after != one.before) hashes.push_back(one.after);
+        if (of_changed || !one.is_changed()) hashes.insert(one.before);
     }
     return hashes;
 }
 
-std::set<std::string> begun_with(const RecordedLaunch& launch) {
-    std::set<std::string> hashes;
-    for (const RecordedContent& one : launch.contents) {
-        if (!one.before.empty()) hashes.insert(one.before);
+template <class Set>
+bool is_within(const Set& one, const Set& other) {
+    return one.size() <= other.size() ? std::ranges::includes(other, one)
+                                      : std::ranges::includes(one, other);
+}
+
+/// Numbers of any width: `04000000` and `0400000000000000` are one.
+std::multiset<std::string> numbers(const RecordedLaunch& launch) {
+    std::multiset<std::string> all;
+    for (std::string digits : launch.values) {
+        while (digits.ends_with("00")) digits.resize(digits.size() - 2);
+        all.insert(std::move(digits));
     }
-    return hashes;
+    return all;
+}
+
+/// Whether that content is zero everywhere: many launches leave that.
+bool is_blank(const std::string& hash, std::uint64_t bytes) {
+    static std::map<std::uint64_t, std::string> known;
+    if (bytes == 0) return false;
+    std::string& blank = known[bytes];
+    if (blank.empty()) {
+        const std::vector<std::byte> piece(std::size_t{1} << 16);
+        Hasher hasher;
+        for (std::uint64_t left = bytes; left > 0;) {
+            const std::size_t part = std::min<std::uint64_t>(left, piece.size());
+            hasher.add(std::span(piece).first(part));
+            left -= part;
+        }
+        blank = hasher.digits();
+    }
+    return hash == blank;
 }
 
 HostArray as_type(const HostArray& values, ElementType type) {
@@ -70,27 +105,66 @@ bool is_zero(const HostArray& values) {
     return std::ranges::all_of(values.bytes(), [](std::byte one) { return one == std::byte{}; });
 }
 
+/// Whether they have one size, and are not floating-point numbers against integers.
+bool may_be_equal(const BufferSpec& a, const HostArray& of_a, const BufferSpec& b,
+                  const HostArray& of_b) {
+    const bool one_kind =
+        !is_typed(a) || !is_typed(b) || is_floating(a.type) == is_floating(b.type);
+    return one_kind && of_a.bytes().size() == of_b.bytes().size();
+}
+
+/// Elements of two outputs of one size that do not agree.
+struct Disagreement {
+    std::uint64_t count = 0;
+    bool is_telling = false;  ///< they agree, and not in zeros alone
+    std::string text;
+};
+
+Disagreement compared(const BufferSpec& spec_a, const HostArray& before_a, const HostArray& after_a,
+                      const BufferSpec& spec_b, const HostArray& before_b,
+                      const HostArray& after_b) {
+    const BufferSpec& typed = is_typed(spec_a) ? spec_a : spec_b;
+    HostArray a = as_type(after_a, typed.type), b = as_type(after_b, typed.type);
+    drop_unchanged(a, as_type(before_a, typed.type), b, as_type(before_b, typed.type));
+    const Tolerance tolerance = output_tolerance(captured_tolerance(false), typed);
+    const bool is_telling = !is_zero(a);
+    const Comparison found = typed.parts.empty() ? compare(b, Expected{std::move(a), {}}, tolerance)
+                                                 : compare_structs(b, a, typed, tolerance);
+    if (!found.mismatch) return {0, is_telling, {}};
+    const Mismatch& first = *found.mismatch;
+    return {
+        first.count, false,
+        fmt::format("{} of {} elements of '{}' and '{}', [{}] is {} and {}", first.count, b.size(),
+                    spec_a.name, spec_b.name, first.index, first.expected, first.got)};
+}
+
 }  // namespace
 
 Agreement LaunchMatch::agreement() const {
     if (outputs > 0 && bits + tolerance == outputs)
         return tolerance > 0 ? Agreement::tolerance : Agreement::bits;
-    return same_inputs && !difference.empty() ? Agreement::differs : Agreement::unknown;
+    const bool is_known = same_inputs && same_values && unread.empty();
+    return is_known && !difference.empty() ? Agreement::differs : Agreement::unknown;
 }
 
-std::string LaunchMatch::why_unknown() const {
+std::string LaunchMatch::remark() const {
     if (!unread.empty()) return unread;
-    const std::string agree = bits + tolerance > 0 ? fmt::format("{} of {} outputs agree, and ",
-                                                                 bits + tolerance, outputs)
-                                                   : "";
-    return agree + (same_inputs ? "the others have different sizes"
-                                : "their launches began with different data");
+    if (outputs == 0) return "neither changed a buffer";
+    std::string text = bits + tolerance > 0
+                           ? fmt::format("{} of {} outputs agree", bits + tolerance, outputs)
+                           : "no output agrees";
+    text += !same_values   ? ", and arguments by value differ"
+            : !same_read   ? ", and the launches began with different data"
+            : !same_inputs ? ", and the outputs held different data before"
+                           : ", and the others have other sizes or types";
+    if (same_read && !difference.empty()) text += ": " + difference;
+    return text;
 }
 
 std::optional<PairedBy> LaunchMatch::evidence() const {
-    if (bits > 0 && is_telling) return PairedBy::bytes;
-    if (tolerance > 0 && is_telling) return PairedBy::values;
-    if (same_inputs) return PairedBy::inputs;
+    if (bits > 0 && has_telling_output) return PairedBy::bytes;
+    if (tolerance > 0 && has_telling_output) return PairedBy::values;
+    if (same_inputs && has_telling_input && same_values) return PairedBy::inputs;
     return {};
 }
 
@@ -98,8 +172,8 @@ RecordedOutputs::RecordedOutputs(const RecordedPair& recorded) : recorded_(recor
     for (const bool is_b : {false, true}) {
         for (const RecordedLaunch& one : recorded.launches.of(is_b)) {
             by_name_.of(is_b).emplace(one.name, &one);
-            for (const std::string& hash : begun_with(one)) ++readers_[hash];
-            for (const std::string& hash : written(one)) ++writers_[hash];
+            for (const std::string& hash : begun_with(one, true)) ++readers_[hash];
+            for (const RecordedContent& content : changed(one)) ++writers_[content.after];
         }
     }
 }
@@ -144,72 +218,75 @@ const RecordedOutputs::Contents& RecordedOutputs::read(const RecordedLaunch& lau
     return read_.front();
 }
 
-bool RecordedOutputs::agree(const Output& a, const Output& b, LaunchMatch& match) {
-    const BufferSpec& typed = is_typed(a.spec) ? a.spec : b.spec;
-    HostArray of_a = as_type(a.after, typed.type), of_b = as_type(b.after, typed.type);
-    drop_unchanged(of_a, as_type(a.before, typed.type), of_b, as_type(b.before, typed.type));
-    const Tolerance tolerance = output_tolerance(captured_tolerance(false), typed);
-    const bool is_telling = !is_zero(of_a);
-    const Comparison compared = typed.parts.empty()
-                                    ? compare(of_b, Expected{std::move(of_a), {}}, tolerance)
-                                    : compare_structs(of_b, of_a, typed, tolerance);
-    if (!compared.mismatch) {
-        match.is_telling = match.is_telling || is_telling;
-        return true;
+/// Pairs outputs of one size: first those that agree, then of the rest those that differ least.
+void RecordedOutputs::compare_numbers(const RecordedLaunch& a, const RecordedLaunch& b,
+                                      const std::vector<std::string>& left_a,
+                                      const std::vector<std::string>& left_b, LaunchMatch& match) {
+    const Contents &of_a = read(a), &of_b = read(b);
+    match.unread = of_a.unread.empty() ? of_b.unread : of_a.unread;
+    const auto is_left = [](const std::vector<std::string>& hashes, const Output& one) {
+        return std::ranges::find(hashes, one.hash) != hashes.end();
+    };
+    std::set<const Output*> used;
+    std::optional<std::uint64_t> least;
+    for (const Output& one : of_a.outputs) {
+        if (!is_left(left_a, one)) continue;
+        for (const Output& other : of_b.outputs) {
+            if (used.contains(&other) || !is_left(left_b, other) ||
+                !may_be_equal(one.spec, one.after, other.spec, other.after)) {
+                continue;
+            }
+            const Disagreement found =
+                compared(one.spec, one.before, one.after, other.spec, other.before, other.after);
+            if (found.count == 0) {
+                used.insert(&other);
+                ++match.tolerance;
+                match.has_telling_output = match.has_telling_output || found.is_telling;
+                break;
+            }
+            if (least && *least <= found.count) continue;
+            least = found.count;
+            match.difference = found.text;
+        }
     }
-    if (match.difference.empty()) {
-        match.difference = fmt::format(
-            "{} of {} elements differ, [{}] is {} and {}", compared.mismatch->count, of_b.size(),
-            compared.mismatch->index, compared.mismatch->expected, compared.mismatch->got);
-    }
-    return false;
 }
 
-bool RecordedOutputs::is_rare(const std::map<std::string, std::size_t>& users,
-                              const std::string& hash) const {
+bool RecordedOutputs::is_telling(const std::map<std::string, std::size_t>& users,
+                                 const RecordedContent& content, bool is_after) const {
+    const std::string& hash = is_after ? content.after : content.before;
     const auto found = users.find(hash);
     const std::size_t launches = recorded_.launches.a.size() + recorded_.launches.b.size();
-    return found != users.end() && found->second <= std::max<std::size_t>(4, launches / 4);
+    return found != users.end() && found->second <= std::max<std::size_t>(4, launches / 4) &&
+           !is_blank(hash, content.bytes);
 }
 
 LaunchMatch RecordedOutputs::match(const RecordedLaunch& a, const RecordedLaunch& b, bool reads) {
     LaunchMatch match;
-    std::vector<std::string> of_a = written(a), of_b = written(b);
-    match.outputs = std::min(of_a.size(), of_b.size());
-    for (auto one = of_a.begin(); one != of_a.end();) {
-        const auto other = std::ranges::find(of_b, *one);
-        if (other == of_b.end()) {
-            ++one;
+    const std::vector<RecordedContent> of_a = changed(a), of_b = changed(b);
+    match.outputs = std::max(of_a.size(), of_b.size());
+    std::vector<std::string> left_a, left_b;
+    for (const RecordedContent& one : of_b) left_b.push_back(one.after);
+    for (const RecordedContent& one : of_a) {
+        const auto other = std::ranges::find(left_b, one.after);
+        if (other == left_b.end()) {
+            left_a.push_back(one.after);
             continue;
         }
         ++match.bits;
-        match.is_telling = match.is_telling || is_rare(writers_, *one);
-        of_b.erase(other);
-        one = of_a.erase(one);
+        match.has_telling_output = match.has_telling_output || is_telling(writers_, one, true);
+        left_b.erase(other);
     }
-    const std::set<std::string> from_a = begun_with(a), from_b = begun_with(b);
-    const auto& less = from_a.size() < from_b.size() ? from_a : from_b;
-    const auto& more = from_a.size() < from_b.size() ? from_b : from_a;
-    match.same_inputs =
-        std::ranges::includes(more, less) &&
-        std::ranges::any_of(less, [&](const std::string& hash) { return is_rare(readers_, hash); });
-    if (reads && match.bits < match.outputs) {
-        const Contents &left_contents = read(a), &right_contents = read(b);
-        const std::vector<Output>&left = left_contents.outputs, &right = right_contents.outputs;
-        match.unread = left_contents.unread.empty() ? right_contents.unread : left_contents.unread;
-        std::set<const Output*> used;
-        for (const Output& one : left) {
-            if (std::ranges::find(of_a, one.hash) == of_a.end()) continue;
-            const auto other = std::ranges::find_if(right, [&](const Output& candidate) {
-                return !used.contains(&candidate) &&
-                       std::ranges::find(of_b, candidate.hash) != of_b.end() &&
-                       candidate.after.bytes().size() == one.after.bytes().size() &&
-                       agree(one, candidate, match);
-            });
-            if (other == right.end()) continue;
-            used.insert(&*other);
-            ++match.tolerance;
-        }
+    match.same_values = is_within(numbers(a), numbers(b));
+    match.same_read = is_within(begun_with(a, false), begun_with(b, false));
+    match.same_inputs = match.same_read && is_within(begun_with(a, true), begun_with(b, true));
+    match.has_telling_input = std::ranges::any_of(a.contents, [&](const RecordedContent& one) {
+        return is_telling(readers_, one, false) && begun_with(b, true).contains(one.before);
+    });
+    if (left_a.empty() != left_b.empty()) {
+        match.difference =
+            fmt::format("one changed {} and the other {} buffers", of_a.size(), of_b.size());
+    } else if (reads && !left_a.empty()) {
+        compare_numbers(a, b, left_a, left_b, match);
     }
     return match;
 }

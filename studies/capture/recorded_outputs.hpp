@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <map>
 #include <optional>
@@ -14,17 +15,21 @@
 
 namespace parallax {
 
-/// What two launches have in common. Outputs are those that a launch changed.
+/// What two launches have in common. An output is a buffer that a launch changed.
 struct LaunchMatch {
-    std::size_t outputs = 0;              ///< of the side that has fewer
+    std::size_t outputs = 0;              ///< of the side that has more
     std::size_t bits = 0, tolerance = 0;  ///< of these, that agree with one of the other side
-    bool is_telling = false;              ///< one that agrees is not what many launches leave
-    bool same_inputs = false;  ///< all that one of them began with, the other began with, too
-    std::string difference;    ///< of outputs of one size that do not agree; empty: there is none
-    std::string unread;        ///< why numbers were not compared; empty: they were
+    bool same_read = false;               ///< what one only read, the other had, too
+    bool same_inputs = false;             ///< and the outputs held the same before
+    bool same_values = false;             ///< arguments by value of one are those of the other, too
+    /// Some output that agrees, or some input, is not what many launches have.
+    bool has_telling_output = false, has_telling_input = false;
+    std::string difference;  ///< of outputs that should agree; empty: there is none
+    std::string unread;      ///< why numbers were not compared; empty: they were
 
     Agreement agreement() const;
-    std::string why_unknown() const;
+    /// Why that is unknown.
+    std::string remark() const;
     /// Nothing: their data do not say that they are counterparts.
     std::optional<PairedBy> evidence() const;
 };
@@ -50,9 +55,11 @@ private:
         std::vector<Output> outputs;
     };
     const Contents& read(const RecordedLaunch&);
-    /// Adds what two outputs of one size have in common.
-    static bool agree(const Output& a, const Output& b, LaunchMatch&);
-    bool is_rare(const std::map<std::string, std::size_t>& users, const std::string& hash) const;
+    void compare_numbers(const RecordedLaunch& a, const RecordedLaunch& b,
+                         const std::vector<std::string>& left_a,
+                         const std::vector<std::string>& left_b, LaunchMatch&);
+    bool is_telling(const std::map<std::string, std::size_t>& users, const RecordedContent&,
+                    bool is_after) const;
 
     const RecordedPair& recorded_;
     Both<std::map<std::string, const RecordedLaunch*>> by_name_;

@@ -251,10 +251,12 @@ bool has_mapped_buffers(const CaseKey& key) {
 /// Bytes a second that the device copies in its own memory, as far as the side's records say.
 double copy_bandwidth(const SideSet& side) {
     double most = 0;
-    for (const Record* record : side.records) {
-        most = std::max(most, record->ceiling.bytes_per_second);
-        if (record->key.suite != ceiling_suite || !record->timing) continue;
-        most = std::max(most, record->work.bytes / record->seconds());
+    for (const auto* records : {&side.records, &side.ceilings}) {
+        for (const Record* record : *records) {
+            most = std::max(most, record->ceiling.bytes_per_second);
+            if (record->key.suite != ceiling_suite || !record->timing) continue;
+            most = std::max(most, record->work.bytes / record->seconds());
+        }
     }
     return most;
 }

@@ -9,6 +9,7 @@
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "common/text/unique_values.hpp"
+#include "studies/diff/pairing.hpp"
 #include "studies/diff/stored_diff.hpp"
 
 namespace parallax {
@@ -138,8 +139,12 @@ Sides sides_within(const ResultSet& set, const std::vector<std::string>& devices
                 fmt::join(list, "; ")));
         }
         for (const Record& record : set.records) {
-            if (record.side == 0 || diffs.empty()) continue;
+            if (diffs.empty()) continue;
             const auto& [a, b] = *diffs.begin();
+            if (record.side == 0 && record.key.suite == ceiling_suite) {
+                if (record.device == a) sides.a.ceilings.push_back(&record);
+                if (record.device == b) sides.b.ceilings.push_back(&record);
+            }
             if (record.side == 'a' && record.device == a) sides.a.records.push_back(&record);
             if (record.side == 'b' && record.device == b) sides.b.records.push_back(&record);
         }

@@ -22,6 +22,7 @@ struct Judgement {
 struct SideSet {
     std::string name;
     std::vector<const Record*> records;
+    std::vector<const Record*> ceilings = {};  ///< of a live diff, which are of no side
 };
 
 /// The two sides to compare, chosen from one set or two.

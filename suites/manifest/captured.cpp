@@ -139,19 +139,21 @@ std::string why_no_launch(const std::string& folder, const std::vector<RefusedCa
     return why_none.empty() ? "the program made no launch that could be kept" : why_none;
 }
 
-/// What the contents of a launch's buffers are named by: equal bytes have equal names.
-std::vector<RecordedContent> contents_of(const Json& json) {
+/// What a launch of that manifest began with and left: equal bytes have equal names.
+void add_data(RecordedLaunch& launch, const Json& json) {
     const auto hash_in = [](const Json& file) {
         return file.is_string() ? fs::path(file.get<std::string>()).stem().string() : "";
     };
-    std::vector<RecordedContent> contents;
     for (const Json& argument : json.value("arguments", Json::array())) {
+        if (argument.is_object() && argument.contains("hex") && !argument.contains("pointers"))
+            launch.values.push_back(argument.value("hex", ""));
         if (!argument.is_object() || !argument.contains("fill")) continue;
-        RecordedContent one{hash_in(argument["fill"].value("file", Json())), {}};
+        RecordedContent one{hash_in(argument["fill"].value("file", Json())),
+                            {},
+                            argument.value("bytes", std::uint64_t{0})};
         one.after = argument.contains("after") ? hash_in(argument["after"]) : one.before;
-        contents.push_back(std::move(one));
+        launch.contents.push_back(std::move(one));
     }
-    return contents;
 }
 
 /// @param whole_texts  those that were looked at
@@ -173,7 +175,9 @@ RecordedLaunch read_captured(const fs::path& folder, const fs::path& file, const
     one.variants.front().name = name;
     launches.suites.emplace(name, std::move(one));
     launches.said[name] = sentences_of(json.value("check", Json::array()));
-    return {file.stem().string(), name, contents_of(json)};
+    RecordedLaunch launch{file.stem().string(), name, {}, {}};
+    add_data(launch, json);
+    return launch;
 }
 
 /// Adds the launches of a folder. A name that is taken gets `-b`.
@@ -330,10 +334,10 @@ CapturedPair captured_pair(const Both<std::string>& folders,
     const auto launches = std::make_shared<CapturedLaunches>();
     for (const bool is_b : {false, true}) {
         pair.launches.of(is_b) =
-            add_folder(folders.of(is_b), permissions, *launches, pair.captured.refused);
+            add_folder(folders.of(is_b), permissions, *launches, pair.refused.of(is_b));
     }
-    pair.captured.suite = suite_of(
-        folders.a, fmt::format("{}-{}", name_for(folders.a), name_for(folders.b)), launches);
+    pair.suite = suite_of(folders.a, fmt::format("{}-{}", name_for(folders.a), name_for(folders.b)),
+                          launches);
     return pair;
 }
 

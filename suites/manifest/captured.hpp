@@ -35,8 +35,11 @@ struct CapturedSuite {
 
 /// A content of one launch, by the hashes of its bytes.
 struct RecordedContent {
-    std::string before;  ///< what the launch began with
-    std::string after;   ///< what it left; the same where it changed nothing
+    std::string before;       ///< what the launch began with
+    std::string after;        ///< what it left; the same where it changed nothing
+    std::uint64_t bytes = 0;  ///< 0: an image's
+
+    bool is_changed() const { return after != before; }
 };
 
 /// A kept launch of one of two recordings.
@@ -44,12 +47,14 @@ struct RecordedLaunch {
     std::string name;     ///< of its manifest
     std::string variant;  ///< of the common suite
     std::vector<RecordedContent> contents;
+    std::vector<std::string> values;  ///< arguments by value, as hexadecimal digits
 };
 
 /// Two recordings in one suite, so that launches of both are cases of one comparison.
 struct CapturedPair {
-    CapturedSuite captured;
+    Suite suite;
     Both<std::vector<RecordedLaunch>> launches;
+    Both<std::vector<RefusedCase>> refused;
 };
 
 /// Resolves includes with macro names in the sources of a new capture, since the layer has no

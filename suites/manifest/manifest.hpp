@@ -37,6 +37,7 @@ const Suite& manifest_suite(const std::string& file, const ManifestPermissions& 
 struct RecordedPair {
     const Suite* suite = nullptr;
     Both<std::vector<RecordedLaunch>> launches;
+    Both<std::vector<RefusedCase>> refused;  ///< launches that cannot be read
 };
 /// @throws UsageError as captured_pair()
 RecordedPair recorded_pair(const Both<std::string>& folders, const ManifestPermissions& = {});

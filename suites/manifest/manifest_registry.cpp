@@ -104,12 +104,11 @@ const Suite& manifest_suite(const std::string& file, const ManifestPermissions& 
 RecordedPair recorded_pair(const Both<std::string>& folders,
                            const ManifestPermissions& permissions) {
     CapturedPair pair = captured_pair(folders, permissions);
-    refused()[pair.captured.suite.name] = std::move(pair.captured.refused);
-    const Suite& suite = loaded()
-                             .emplace_front(Loaded{folders.a + '|' + folders.b, permissions,
-                                                   std::move(pair.captured.suite)})
-                             .suite;
-    return {&suite, std::move(pair.launches)};
+    const Suite& suite =
+        loaded()
+            .emplace_front(Loaded{folders.a + '|' + folders.b, permissions, std::move(pair.suite)})
+            .suite;
+    return {&suite, std::move(pair.launches), std::move(pair.refused)};
 }
 
 const Suite* loaded_manifest(std::string_view name) {

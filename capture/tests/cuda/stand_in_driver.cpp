@@ -119,7 +119,7 @@ CUresult watched(const char* name, const Parameters& parameters, const char* sym
 CUresult copy(std::uint32_t correlation, void* to, const void* from, std::size_t bytes,
               CUstream stream = nullptr) {
     std::memcpy(to, from, bytes);
-    if (driver().watcher.time) driver().watcher.time(correlation, bytes, stream);
+    if (driver().watcher.time) driver().watcher.time(correlation, bytes, stream, nullptr);
     return CUDA_SUCCESS;
 }
 
@@ -128,7 +128,7 @@ CUresult run(std::uint32_t correlation, CUfunction function, void** parameters, 
     if (threads > 1024) return CUDA_ERROR_INVALID_VALUE;
     if (driver().is_recording) return CUDA_SUCCESS;
     known_kernels().at(kernel.name).run({parameters, kernel.module, threads});
-    if (driver().watcher.time) driver().watcher.time(correlation, 0, nullptr);
+    if (driver().watcher.time) driver().watcher.time(correlation, 0, nullptr, kernel.name.c_str());
     return CUDA_SUCCESS;
 }
 

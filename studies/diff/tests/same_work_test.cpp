@@ -65,6 +65,22 @@ TEST(MappedMemory, ThatBothSidesHaveInOnePlaceIsCompared) {
     EXPECT_TRUE(with_variant(copied, "copied").ratio) << "it has no mapped buffer";
 }
 
+TEST(MappedMemory, IsSeenByTheCeilingsWhereNoOtherSuiteIsShown) {
+    std::vector<Json> lines;
+    for (const auto& [device, side, seconds] :
+         {std::tuple{"opencl:0", 'a', own}, std::tuple{"cuda:0", 'b', linked}}) {
+        Kept ceiling = copy(device), one = mapped(device, seconds);
+        ceiling.suite = "ceiling";
+        ceiling.variant = "copy";
+        one.side = side;
+        lines.push_back(line(ceiling));
+        lines.push_back(line(one));
+    }
+    const ResultSet set = set_of("live", lines);
+    const Diff diff = build_diff(sides_within(set, {}), {});
+    EXPECT_EQ(with_variant(diff, "mapped").verdict, Verdict::not_comparable);
+}
+
 TEST(MappedMemory, OfOneCaseIsThatOfAllOfThem) {
     const std::vector<Kept> a{copy("opencl:0"), mapped("opencl:0", half_linked, "mapped_in"),
                               mapped("opencl:0", own)},

@@ -5,7 +5,6 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -116,9 +115,6 @@ struct CudaState {
 
     std::mutex times_mutex;  ///< of the following members; no other is taken while it is held
     std::unordered_map<std::uint32_t, PendingTime> pending;  ///< by correlation
-    /// The same of kept launches, by the kernel, the oldest first: the layer's own calls within
-    /// the launch change the correlation that CUPTI reports.
-    std::map<std::string, std::deque<std::uint32_t>> kept;
     std::set<StreamId> own_streams;  ///< the layer's: what runs there is not the program's
     std::vector<CommandTime> times;  ///< not yet added up
 };

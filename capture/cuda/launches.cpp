@@ -82,7 +82,6 @@ struct Running {
     std::unique_lock<std::mutex> alone;
     std::uint64_t commands = 0;
     std::uint32_t correlation = 0;
-    bool has_own_calls = false;
     std::vector<std::shared_ptr<const ModuleImage>> loaded;
     std::chrono::steady_clock::time_point start;
 };
@@ -147,19 +146,15 @@ void begin_launch(const Known& known, const CUpti_CallbackData& data) {
         const std::uint64_t number = ++s.launches;
         if (now.noted.contents) choose(now.noted, number);
     }
-    now.has_own_calls = now.noted.contents != nullptr;
     take_before(now.noted, now.alone);
 }
 
 /// Remembers a command whose time CUPTI will report. Of too many, some are counted without a time.
-/// @param kept  the layer made calls of its own within it
-void remember(std::uint32_t correlation, const PendingTime& one, bool kept = false) {
+void remember(std::uint32_t correlation, const PendingTime& one) {
     constexpr std::size_t most_pending = 65536;
     CudaState& s = cuda();
     const std::scoped_lock lock(s.times_mutex);
-    if (s.pending.size() >= most_pending) return;
-    s.pending[correlation] = one;
-    if (kept) s.kept[one.tally->kernel].push_back(correlation);
+    if (s.pending.size() < most_pending) s.pending[correlation] = one;
 }
 
 void end_launch(const CUpti_CallbackData& data) {
@@ -176,8 +171,7 @@ void end_launch(const CUpti_CallbackData& data) {
             if (kept) let_go(now.noted, "launches that failed", false);
         } else {
             Sum& sum = count(now.noted);
-            remember(data.correlationId, {&sum, now.noted.tally, s.snapshot_seconds},
-                     now.has_own_calls);
+            remember(data.correlationId, {&sum, now.noted.tally, s.snapshot_seconds});
         }
         publish();
         if (kept || s.launches % worth_a_look == 0) add_times();

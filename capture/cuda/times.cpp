@@ -89,34 +89,20 @@ void begin_times() {
     }
 }
 
-namespace {
-
-/// What the program has enqueued as this command; nothing: it is not known.
-PendingTime taken(const CommandTime& one) {
-    CudaState& s = cuda();
-    if (one.is_of_graph) return {};
-    auto found = s.pending.find(one.correlation);
-    if (const auto kept = s.kept.find(one.kernel); kept != s.kept.end()) {
-        std::deque<std::uint32_t>& own = kept->second;
-        if (found == s.pending.end() && !own.empty()) found = s.pending.find(own.front());
-        if (found != s.pending.end()) std::erase(own, found->first);
-    }
-    if (found == s.pending.end()) return {};
-    const PendingTime of = found->second;
-    s.pending.erase(found);
-    return of;
-}
-
-}  // namespace
-
 void add_times() {
     static const std::array<char, 64> devices{};  // their places are no handles of OpenCL's
     CudaState& s = cuda();
     State& all = state();
     const std::scoped_lock lock(s.times_mutex);
     for (const CommandTime& one : s.times) {
-        PendingTime of = taken(one);
+        // The layer's own copies have the correlation of the launch that they belong to.
         if (s.own_streams.contains(one.stream) || one.end < one.start || one.end == 0) continue;
+        PendingTime of;
+        if (const auto found = s.pending.find(one.correlation);
+            found != s.pending.end() && !one.is_of_graph) {
+            of = found->second;
+            s.pending.erase(found);
+        }
         if (one.copies) {
             of.sum = &(all.*one.copies);
             ++of.sum->count;

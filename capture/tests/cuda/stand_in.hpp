@@ -14,9 +14,8 @@ struct Watcher {
                  std::uint32_t correlation, CUcontext) = nullptr;
     void (*module)(const char* image, std::size_t bytes, std::uint32_t number,
                    bool is_loaded) = nullptr;
-    /// Reports the time of a command. @param bytes  of a copy to the host; 0: it is that kernel
-    void (*time)(std::uint32_t correlation, std::uint64_t bytes, CUstream,
-                 const char* kernel) = nullptr;
+    /// Reports the time of a command. @param bytes  of a copy to the host; 0: it is a kernel
+    void (*time)(std::uint32_t correlation, std::uint64_t bytes, CUstream) = nullptr;
 };
 
 }  // namespace parallax_captured

@@ -27,7 +27,6 @@ struct Time {
     std::uint32_t correlation;
     std::uint64_t bytes;
     std::uint32_t stream;
-    const char* kernel;
 };
 
 constexpr std::uint32_t context_number = 3;
@@ -86,9 +85,8 @@ void on_module(const char* image, std::size_t bytes, std::uint32_t number, bool 
         &data);
 }
 
-void on_time(std::uint32_t correlation, std::uint64_t bytes, CUstream stream, const char* kernel) {
-    if (library().has_ended) return;
-    library().times.push_back({correlation, bytes, number_of(stream), kernel});
+void on_time(std::uint32_t correlation, std::uint64_t bytes, CUstream stream) {
+    if (!library().has_ended) library().times.push_back({correlation, bytes, number_of(stream)});
 }
 
 }  // namespace
@@ -170,7 +168,6 @@ CUptiResult cuptiActivityGetNextRecord(std::uint8_t*, std::size_t, CUpti_Activit
     };
     if (time.bytes == 0) {
         fill(kernel, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
-        kernel.name = time.kernel;
     } else {
         fill(copy, CUPTI_ACTIVITY_KIND_MEMCPY);
         copy.bytes = time.bytes;

@@ -93,6 +93,7 @@ struct Driver {
     std::set<Module*> modules;
     std::map<CUfunction, Kernel> kernels;
     std::uint32_t next_module = 1, next_call = 1;
+    std::uint32_t outer_call = 0;  ///< whose callback runs; 0: none
     bool is_recording = false;
     CUtexObject next_texture = 77;
 };
@@ -107,19 +108,24 @@ const CUcontext context = reinterpret_cast<CUcontext>(0x10);
 /// Makes CUPTI's callbacks before and after the function.
 template <class Parameters, class F>
 CUresult watched(const char* name, const Parameters& parameters, const char* symbol, F&& function) {
-    const std::uint32_t correlation = driver().next_call++;
+    // As in the real library, calls within a callback have the number of the call around them.
+    const std::uint32_t outer = driver().outer_call;
+    const std::uint32_t correlation = outer > 0 ? outer : driver().next_call++;
     const auto call = driver().watcher.call;
+    driver().outer_call = correlation;
     if (call) call(name, &parameters, nullptr, symbol, correlation, context);
-    // As in the real library, calls within the callback before it change what is reported.
-    CUresult result = function(driver().next_call - 1);
+    driver().outer_call = outer;
+    CUresult result = function(correlation);
+    driver().outer_call = correlation;
     if (call) call(name, &parameters, &result, symbol, correlation, context);
+    driver().outer_call = outer;
     return result;
 }
 
 CUresult copy(std::uint32_t correlation, void* to, const void* from, std::size_t bytes,
               CUstream stream = nullptr) {
     std::memcpy(to, from, bytes);
-    if (driver().watcher.time) driver().watcher.time(correlation, bytes, stream, nullptr);
+    if (driver().watcher.time) driver().watcher.time(correlation, bytes, stream);
     return CUDA_SUCCESS;
 }
 
@@ -128,7 +134,7 @@ CUresult run(std::uint32_t correlation, CUfunction function, void** parameters, 
     if (threads > 1024) return CUDA_ERROR_INVALID_VALUE;
     if (driver().is_recording) return CUDA_SUCCESS;
     known_kernels().at(kernel.name).run({parameters, kernel.module, threads});
-    if (driver().watcher.time) driver().watcher.time(correlation, 0, nullptr, kernel.name.c_str());
+    if (driver().watcher.time) driver().watcher.time(correlation, 0, nullptr);
     return CUDA_SUCCESS;
 }
 

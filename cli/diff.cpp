@@ -465,7 +465,7 @@ private:
     Judgement judgement_;
     std::optional<std::string> baseline_;
     Request request_;
-    std::vector<CasePick> kernels_;  ///< the sides, where they are two kernels
+    std::vector<CasePick> kernels_;               ///< the sides, where they are two kernels
     std::optional<ProgramPair> two_programs_;     ///< the sides, where they are two recordings
     Both<std::vector<RefusedCase>> refused_;      ///< of these
     std::vector<Both<const Variant*>> launches_;  ///< of these, that are replayed

@@ -94,7 +94,8 @@ ScalarName pointee_of(std::string_view parameter) {
     if (!drop("*")) return {};
     while (drop(" const") || drop(" volatile")) continue;
     auto found = scalars.find(parameter);
-    if (found == scalars.end() && !parameter.empty() && parameter.back() >= '1' && parameter.back() <= '4') {
+    if (found == scalars.end() && !parameter.empty() && parameter.back() >= '1' &&
+        parameter.back() <= '4') {
         // CUDA's vectors: float4, uchar2.
         found = scalars.find(parameter.substr(0, parameter.size() - 1));
     }

@@ -177,11 +177,11 @@ struct Diff {
     bool each_at_its_best = false;
     /// Live: the words of the command line that measured it.
     std::vector<std::string> command;
-    std::vector<std::string> warnings;     ///< what a reader should know before anything else
-    double measuring_seconds = 0;          ///< spent in timed batches; 0: stored
-    std::vector<ProgramVerdict> programs;  ///< those whose captured launches these cases are
+    std::vector<std::string> warnings;        ///< what a reader should know before anything else
+    double measuring_seconds = 0;             ///< spent in timed batches; 0: stored
+    std::vector<ProgramVerdict> programs;     ///< those whose captured launches these cases are
     std::optional<ProgramPair> two_programs;  ///< the sides are recordings of these
-    std::size_t lost_launches = 0;         ///< captured ones that their folders no longer hold
+    std::size_t lost_launches = 0;            ///< captured ones that their folders no longer hold
 };
 
 /// Whether a side passed the checks, and a person has to look at it all the same.

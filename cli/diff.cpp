@@ -1,4 +1,5 @@
-// `parallax diff`: two devices alternately, or two result files; the report in every format.
+// `parallax diff`: two devices or two kernels alternately, two recordings, or two result files; the
+// report in every format.
 #include "studies/diff/diff.hpp"
 
 #include <algorithm>

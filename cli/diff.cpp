@@ -3,7 +3,6 @@
 #include "studies/diff/diff.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <ostream>
 
 #include <fmt/format.h>

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/process/spawn.hpp"
 
 namespace parallax::cli {
 namespace {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <string_view>
 
 #include "common/text/text.hpp"
 

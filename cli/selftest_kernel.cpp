@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <map>
 #include <ostream>
 
 #include <fmt/format.h>

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "cli/command.hpp"
 #include "common/device/devices.hpp"

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 
 #include "cli/command.hpp"
 #include "measure/session.hpp"

@@ -2,7 +2,6 @@
 #include "records/capture.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <set>
 

@@ -1,7 +1,6 @@
 // Compares two records member by member, in words.
 #include "records/differences.hpp"
 
-#include <functional>
 #include <optional>
 
 #include <fmt/format.h>

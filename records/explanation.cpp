@@ -2,7 +2,6 @@
 #include "records/explanation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 namespace parallax {

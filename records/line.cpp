@@ -2,7 +2,6 @@
 #include "records/line.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 

@@ -6,7 +6,6 @@
 // whose members are in the same JSON object.
 #pragma once
 
-#include <array>
 #include <bit>
 #include <charconv>
 #include <optional>

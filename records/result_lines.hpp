@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <variant>
 
 #include "records/explanation.hpp"

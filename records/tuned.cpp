@@ -2,7 +2,6 @@
 #include "records/tuned.hpp"
 
 #include <bit>
-#include <fstream>
 #include <optional>
 
 #include <fmt/format.h>

@@ -1,8 +1,6 @@
 // The reports: one diff in six formats, and explanations in three.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -9,9 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "common/suite/rate_unit.hpp"
-#include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
-#include "studies/diff/diff.hpp"
 
 namespace parallax::report {
 namespace {

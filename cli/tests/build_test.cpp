@@ -1,6 +1,5 @@
 // Tests `parallax build`: output, saved files, exit codes, and cold and warm caches.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 

@@ -1,5 +1,4 @@
 // Tests `parallax explain`: its reports, stored explanations, and impossible requests.
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>

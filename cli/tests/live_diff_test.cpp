@@ -1,5 +1,4 @@
 // Tests `parallax diff` of real devices, and the timing of `parallax selftest` there.
-#include <cstdlib>
 
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 // Tests manifests on the command line: documented examples run, errors end with exit code 2 and
 // lose no results.
-#include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 // Shared by tests of manifests on the command line.
 #pragma once
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>

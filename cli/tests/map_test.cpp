@@ -1,5 +1,4 @@
 // Tests `parallax map`: rules, code of both backends, misspelt words, the page.
-#include <algorithm>
 #include <regex>
 #include <sstream>
 

@@ -1,7 +1,6 @@
 // Tests sweeps: lists, points, conclusions from the intervals, and the command on real and fake
 // devices.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

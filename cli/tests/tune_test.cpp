@@ -1,5 +1,4 @@
 // Tests `parallax tune` as a command, and its stored constants in `run` and `diff`.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "records/json.hpp"

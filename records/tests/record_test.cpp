@@ -1,6 +1,5 @@
 // Tests that records and result files are read back as written, also after a crash.
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>

@@ -6,7 +6,6 @@
 #include <sstream>
 #include <thread>
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 // A diff as JSON.
 #include <array>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,10 +1,8 @@
 // Rows of the map for a terminal and for a page.
 #pragma once
 
-#include <iosfwd>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "mapping/search/search_answer.hpp"
 

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "studies/diff/diff.hpp"
-
 namespace parallax::test {
 
 // Escapes of terminals, ends of strings and comments, bidirectional controls, C1, bytes that are

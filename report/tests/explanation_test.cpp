@@ -7,7 +7,6 @@
 
 #include "common/text/text.hpp"
 #include "records/json.hpp"
-#include "report/explain/explanation_parts.hpp"
 #include "report/report.hpp"
 #include "report/tests/diffs.hpp"
 #include "studies/explain/explanation_names.hpp"

@@ -1,5 +1,4 @@
 // The report for a pull request: what it says, that data cannot break out, that it stays short.
-#include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

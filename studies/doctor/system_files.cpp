@@ -8,7 +8,6 @@
 #include <set>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/text/text.hpp"

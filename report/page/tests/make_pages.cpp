@@ -1,6 +1,5 @@
 // Writes the pages that page_test.py checks: make_pages FOLDER.
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>

@@ -2,7 +2,6 @@
 #include "report/page/tests/synthetic.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 

@@ -1,7 +1,6 @@
 // The best variants of the suites as NVIDIA's compiler makes them for architectures of all ages:
 // none keeps values in memory that belong in registers. It takes no GPU.
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 // Each cause that the doctor names, in a tree of files that has it and nothing else.
 #include "studies/doctor/doctor.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>

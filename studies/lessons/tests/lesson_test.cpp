@@ -3,8 +3,6 @@
 #include "studies/lessons/lesson.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
 #include <gmock/gmock.h>

@@ -34,18 +34,15 @@ TEST(ExplanationSchema, CasesAndSides) {
 }
 
 TEST(ExplanationSchema, Ratios) {
-    expect_said(
-        plain_explanation(),
-        {{"/gap", "null", "gap is null, and not an object"},
-         {"/gap/value", "0", "gap.value is 0, and not a number above 0"},
-         {"/gap/value", "0.59", "gap.low is 0.6, and gap.value is 0.59: was the file edited?"},
-         {"/gap/high", "0.605", "gap.value is 0.61, and gap.high is 0.605"},
-         {"/gap/high", "\"0x7ff0000000000000\"", "gap.high is '0x7ff"},
-         {"/gap/confidence", "1.5", "gap.confidence is 1.5"},
-         {"/gap/log_error", "\"small\"", "gap.log_error is 'small'"},
-         {"/gap/degrees_of_freedom", "null", "gap.degrees_of_freedom is null"},
-         {"/gap/units_a", "-1", "gap.units_a is -1"},
-         {"/gap/basis", "1", "gap.basis is 1"}});
+    expect_said(plain_explanation(),
+                {{"/gap", "null", "gap is null, and not an object"},
+                 {"/gap/value", "0", "gap.value is 0, and not a number above 0"},
+                 {"/gap/high", "\"0x7ff0000000000000\"", "gap.high is '0x7ff"},
+                 {"/gap/confidence", "1.5", "gap.confidence is 1.5"},
+                 {"/gap/log_error", "\"small\"", "gap.log_error is 'small'"},
+                 {"/gap/degrees_of_freedom", "null", "gap.degrees_of_freedom is null"},
+                 {"/gap/units_a", "-1", "gap.units_a is -1"},
+                 {"/gap/basis", "1", "gap.basis is 1"}});
 }
 
 TEST(ExplanationSchema, Evidence) {
@@ -61,7 +58,6 @@ TEST(ExplanationSchema, Evidence) {
     said("occupancy", "1", "a.kernels[0].occupancy is 1, and not an object or null");
     said("occupancy/groups", "", "a.kernels[0].occupancy.groups is missing");
     said("occupancy/most_warps", "0", "a.kernels[0].occupancy.most_warps is 0");
-    said("occupancy/warps", "65", "a.kernels[0].occupancy.warps is 65, but there can be 64");
     said("ptx", "[]", "a.kernels[0].ptx is an empty list");
     said("ptx/barriers", "0", "a.kernels[0].ptx.barriers is 0, and not a count");
     said("machine", "{\"moves\": 1.5}", "a.kernels[0].machine.moves is 1.5");
@@ -80,20 +76,14 @@ TEST(ExplanationSchema, StagesOriginAndTrials) {
          {"/origin/0/ratio", "2", "origin[0].ratio is 2, and not an object or null"},
          {"/origin/0/ratio", "{}", "origin[0].ratio.value is missing"},
          {"/origin/0/share", "\"0x7ff8000000000000\"", "origin[0].share is '0x7ff"},
-         {"/origin/0/share", "0.5", "origin[0].share is 0.5, but origin[0].ratio is null"},
          {"/trials/0/knobs", "[]", "trials[0].knobs is an empty list"},
          {"/trials/0/knobs", "[\"\"]", "trials[0].knobs[0] is ''"},
          {"/trials/0/side", "\"a\"", "trials[0].side is 'a', and not A, B or both"},
          {"/trials/0/status", "\"fine\"", "trials[0].status is 'fine', and not measured, no"},
-         {"/trials/0/ratio", "null", "trials[0].ratio is null, but trials[0].status is measured"},
-         {"/trials/0/ratio/low", "0.7", "trials[0].ratio.low is 0.7, and trials[0].ratio.value"},
          {"/trials/0/closes", "\"0x7ff8000000000000\"", "trials[0].closes is '0x7ff"},
-         {"/trials/0/closes", "2.0", "trials[0].closes is 2, and trials[0].closes_high is 1.1"},
          {"/trials/0/own_change", "0", "trials[0].own_change is 0"},
          {"/trials/0/closed", "1", "trials[0].closed is 1"},
-         {"/trials/0/consequences", "[{}]", "trials[0].consequences[0] is an object"},
-         {"/trials/1/reason", "\"\"", "trials[1].reason is empty, but trials[1].status is 'no"},
-         {"/trials/1/closed", "true", "trials[1].closed is true, but trials[1].status is 'no"}});
+         {"/trials/0/consequences", "[{}]", "trials[0].consequences[0] is an object"}});
 }
 
 TEST(ExplanationSchema, Conclusions) {
@@ -101,10 +91,9 @@ TEST(ExplanationSchema, Conclusions) {
         plain_explanation(),
         {{"/conclusion", "[]", "conclusion is an empty list"},
          {"/conclusion/has_gap", "1", "conclusion.has_gap is 1"},
-         {"/conclusion/by", "[2]", "conclusion.by names trial 2, but there are 2"},
+         {"/conclusion/by", "[2]", "conclusion.by names trial 2, which is not there"},
          {"/conclusion/by", "[-1]", "conclusion.by[0] is -1"},
-         {"/conclusion/by", "[0,0]", "conclusion.by names trial 0 twice"},
-         {"/conclusion/by", "[1]", "conclusion.by names trial 1, which was not measured"},
+         {"/conclusion/by", "[1]", "conclusion.by names trial 1, which is not there or"},
          {"/conclusion/by", "[]", "conclusion.explained is true, but conclusion.by is empty"},
          {"/conclusion/cause", "null", "conclusion.cause is null"},
          {"/conclusion/ruled_out", "\"x\"", "conclusion.ruled_out is 'x'"},

@@ -1,5 +1,6 @@
 // Dispatches the command line to a command, and maps exceptions to exit codes.
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <new>
 #include <ostream>
@@ -10,20 +11,15 @@
 
 #include "cli/command.hpp"
 #include "cli/option_values.hpp"
-#include "cli/repeated_runs.hpp"
 #include "cli/sanitizing_stream.hpp"
 #include "cli/settings.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/process/process_folders.hpp"
-#include "common/process/watchdog.hpp"
 #include "common/suite/suite.hpp"
 #include "common/text/text.hpp"
 #include "common/version.hpp"
-#include "measure/device_lock.hpp"
-#include "records/write_file.hpp"
-#include "studies/diff/diff_verdicts.hpp"
 #include "suites/case_words.hpp"
 #include "suites/manifest/manifest.hpp"
 
@@ -94,26 +90,6 @@ bool measures(const Command& command) {
     return description.find_nothrow("allow-command", false) != nullptr;
 }
 
-/// Missing parent folders of -o and --data, each with its file.
-std::vector<std::pair<std::filesystem::path, std::string>> missing_folders(const Values& values) {
-    std::vector<std::pair<std::filesystem::path, std::string>> missing;
-    for (const char* option : {"output", "data"}) {
-        if (values.count(option) == 0) continue;
-        const auto& value = values[option].value();
-        const auto* one = boost::any_cast<std::string>(&value);
-        const auto* several = boost::any_cast<std::vector<std::string>>(&value);
-        std::vector<std::string> files;
-        if (one) files.push_back(*one);
-        if (several) files = *several;
-        for (const std::string& file : files) {
-            if (auto folder = missing_folder(file); !folder.empty()) {
-                missing.emplace_back(std::move(folder), file);
-            }
-        }
-    }
-    return missing;
-}
-
 /// A word with a line feed could begin a line of a message, as if the program said it. Those of
 /// another program, behind `--`, are its own.
 void refuse_line_feeds(const std::vector<std::string>& words) {
@@ -157,11 +133,6 @@ int run_command_line(const std::vector<std::string>& words, CommandContext& cont
     }
     const auto command = std::ranges::find(all, words[0], &Command::name);
     if (command == all.end()) {
-        if (words[0] == "smooth") {
-            throw UsageError(
-                "'smooth' has become an example: docs/examples/smooth/smooth.py smooths an image "
-                "by the Python package.");
-        }
         throw UsageError(
             fmt::format("There is no command '{}'.{} There are: {}. 'parallax --help' tells more.",
                         words[0], did_you_mean(words[0], names(all)), fmt::join(names(all), ", ")));
@@ -178,18 +149,7 @@ int run_command_line(const std::vector<std::string>& words, CommandContext& cont
                                                                          : CommandUse::unneeded};
     context.waits = values.count("no-wait") == 0;
     if (context.is_apart) remove_folders_of_ended_processes();
-    const auto missing = missing_folders(values);
-    const int code = command->run(values, context);
-    // A mistyped folder is created, too, so it is reported, by the parent of this process.
-    const bool is_child = supervision().state != nullptr || !which_process().empty();
-    if (is_child || values.count("quiet") > 0) return code;
-    for (const auto& [folder, file] : missing) {
-        std::error_code error;
-        if (!std::filesystem::exists(folder, error)) continue;
-        context.err << fmt::format("parallax: The folder {} was made for {}.\n", folder.string(),
-                                   file);
-    }
-    return code;
+    return command->run(values, context);
 }
 
 /// The library's message. It expands %value% in the user's words, recursively if they contain
@@ -207,6 +167,34 @@ std::string said_by(po::error& error) {
     std::string said = error.what();
     std::ranges::replace(said, stand_in, '%');
     return said;
+}
+
+template <class... Kinds>
+bool is_any(const std::exception& error) {
+    return (dynamic_cast<const Kinds*>(&error) || ...);
+}
+
+int code_of(const std::exception& error) {
+    if (is_any<UsageError, std::filesystem::filesystem_error>(error)) return exit_usage;
+    if (is_any<Refused>(error)) return exit_wrong;
+    if (is_any<BuildFailed, DeviceError>(error)) return exit_failed;
+    return exit_nothing;  // no result was compared, so none is wrong
+}
+
+std::string message_of(const std::exception& error) {
+    if (is_any<Refused>(error)) {
+        return fmt::format("the kernel cannot be translated:\n{}", error.what());
+    }
+    if (is_any<std::bad_alloc>(error)) {
+        return "There is not enough memory for it: 'ulimit -v' shows what this shell allows, 'free "
+               "-h' what the machine has.";
+    }
+    if (is_any<std::system_error>(error) && code_of(error) == exit_nothing) {
+        return fmt::format(
+            "The system does not give what it takes: {}. 'ulimit -a' shows what this shell allows.",
+            error.what());
+    }
+    return error.what();
 }
 
 }  // namespace
@@ -261,42 +249,9 @@ int run_program(const std::vector<std::string>& words, CommandContext context) {
         if (!context.out) throw UsageError("Cannot write to standard output.");
     } catch (const Interrupted&) {
         code = exit_interrupted;
-    } catch (const DeviceBusy& error) {
-        context.err << "parallax: " << error.what() << "\n";
-        code = exit_nothing;
-    } catch (const NothingToCompare& error) {
-        context.err << "parallax: " << error.what() << "\n";
-        code = exit_nothing;
-    } catch (const UsageError& error) {
-        context.err << "parallax: " << error.what() << "\n";
-        code = exit_usage;
-    } catch (const Refused& error) {
-        context.err << "parallax: the kernel cannot be translated:\n" << error.what() << "\n";
-        code = exit_wrong;
-    } catch (const Unsupported& error) {
-        context.err << "parallax: " << error.what() << "\n";
-        code = exit_nothing;
-    } catch (const BuildFailed& error) {
-        context.err << "parallax: " << error.what() << "\n";
-        code = exit_failed;
-    } catch (const DeviceError& error) {
-        context.err << "parallax: " << error.what() << "\n";
-        code = exit_failed;
-    } catch (const std::bad_alloc&) {
-        context.err << "parallax: There is not enough memory for it: 'ulimit -v' shows what this "
-                       "shell allows, 'free -h' what the machine has.\n";
-        code = exit_nothing;
-    } catch (const std::filesystem::filesystem_error& error) {
-        context.err << "parallax: " << error.what() << "\n";
-        code = exit_usage;
-    } catch (const std::system_error& error) {
-        context.err << "parallax: The system does not give what it takes: " << error.what()
-                    << ". 'ulimit -a' shows what this shell allows.\n";
-        code = exit_nothing;
     } catch (const std::exception& error) {
-        // No result was compared, so none is wrong.
-        context.err << "parallax: " << error.what() << "\n";
-        code = exit_nothing;
+        context.err << "parallax: " << message_of(error) << "\n";
+        code = code_of(error);
     }
     context.err.flush();
     tell_exit_code(code);

@@ -142,17 +142,6 @@ bool may_be_replaced(const fs::path& file) {
                                [&](std::string_view mark) { return text.find(mark) != text.npos; });
 }
 
-fs::path missing_folder(const fs::path& file) {
-    fs::path missing;
-    std::error_code error;
-    for (fs::path folder = file.parent_path();
-         !folder.empty() && !fs::exists(folder, error) && folder != folder.parent_path();
-         folder = folder.parent_path()) {
-        missing = folder;
-    }
-    return missing;
-}
-
 void write_file(const fs::path& named, const std::string& text) {
     std::error_code error;
     if (fs::exists(named, error) && !fs::is_regular_file(named, error)) {

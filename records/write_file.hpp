@@ -16,9 +16,6 @@ void check_writable(const std::filesystem::path& file, const std::vector<std::st
 /// or is an earlier report. Text and Markdown are known as reports of a diff only.
 bool may_be_replaced(const std::filesystem::path& file);
 
-/// The first missing folder of the path; empty: all exist.
-std::filesystem::path missing_folder(const std::filesystem::path& file);
-
 /// Writes it atomically; an old file stays if that fails. Links are followed, devices and pipes are
 /// written to, missing folders are created.
 /// @throws UsageError when it cannot be written

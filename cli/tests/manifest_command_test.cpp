@@ -109,17 +109,6 @@ TEST_F(ManifestCommand, AKernelsTextIsNoSuite) {
     EXPECT_THAT(run({"run", "mine.cu"}).err, HasSubstr("'parallax port mine.cu --init -o mine."));
 }
 
-TEST_F(ManifestCommand, AFolderThatIsMadeIsSaid) {
-    std::ofstream("k.cl") << "kernel void k(global int* y) { y[get_global_id(0)] = 1; }\n";
-    const Ended made = run({"port", "k.cl", "-o", "new/one/k.cu"});
-    EXPECT_THAT(made.err, HasSubstr("The folder new was made for new/one/k.cu."));
-    EXPECT_THAT(run({"port", "k.cl", "-o", "new/one/k.cu"}).err,
-                StartsWith("wrote new/one/k.cu. 'parallax port k.cl --init"));
-    EXPECT_EQ(run({"port", "k.cl", "--init", "-o", "other/k.json"}).err.find("was made"),
-              std::string::npos)
-        << "which makes none";
-}
-
 TEST_F(ManifestCommand, WhatCannotBeIsTwo) {
     const std::string manifest = example("saxpy");
     expect_usage({"run", manifest, "--type", "double"}, "--type is for the program's own suites");

@@ -520,7 +520,6 @@ TEST_F(Shell, EveryErrorSaysWhatToDo) {
         {{"lesson", "transpos"}, "'transpos'", "Did you mean 'transpose'?"},
         {{"published", "everything"}, "'everything'", "The rows are"},
         {{"selftest", "--trials", "none"}, "--trials", "whole number"},
-        {{"smooth", "no.ppm"}, "'smooth'", "docs/examples/smooth"},
         {{"capture", "-o", "x"}, "behind --", "parallax capture -o DIR -- PROGRAM"},
         {{"capture", "-o", "x", "./app", "1"}, "Too many words", "stands after '--'"},
         {{"run", "no-such-folder/"}, "no folder", "parallax capture -o DIR"},

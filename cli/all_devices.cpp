@@ -16,8 +16,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// The limit of concurrent spawn() calls.
 constexpr std::size_t most_at_once = 16;
 

@@ -12,7 +12,7 @@ namespace parallax::cli {
 /// A physical device and the process that measures it.
 struct DeviceProcess {
     std::string name;                ///< `cuda:1, opencl:1 (NVIDIA H200)`
-    std::filesystem::path file;      ///< `FOLDER/HOST-UUID.jsonl`
+    fs::path file;                   ///< `FOLDER/HOST-UUID.jsonl`
     std::string uuid;                ///< 32 hex digits; may be empty
     std::vector<std::string> words;  ///< of its command line
 };
@@ -21,15 +21,14 @@ struct DeviceProcess {
 /// @param words  of this command line; -o, -d and --all-devices in it are replaced
 std::vector<DeviceProcess> device_processes(const std::vector<Entry>&,
                                             const std::vector<std::string>& words,
-                                            const std::filesystem::path& folder,
-                                            const std::string& host);
+                                            const fs::path& folder, const std::string& host);
 
 /// Starts all processes concurrently, and prints their outputs when all have ended. The folder gets
 /// a list of the expected files, `expect.txt`, so that missing ones are noticed.
 /// @param with_names  prints the device's name before each output
 /// @returns the worst of their exit codes
 /// @throws UsageError when the folder cannot be created; Interrupted
-int run_all_devices(const std::vector<DeviceProcess>&, const std::filesystem::path& folder,
+int run_all_devices(const std::vector<DeviceProcess>&, const fs::path& folder,
                     const std::string& host, bool quiet, bool with_names, CommandContext&);
 
 }  // namespace parallax::cli

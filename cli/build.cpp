@@ -18,8 +18,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 /// `opencl`, or `opencl1` where several OpenCL devices are selected.
 std::string file_word(const DeviceInfo& device, const std::vector<Entry>& entries) {
     const auto others = std::ranges::count_if(

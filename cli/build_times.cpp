@@ -21,11 +21,9 @@
 namespace parallax::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// A subfolder.
 std::string sub(const TemporaryFolder& folder, const char* name) {
-    std::filesystem::create_directories(folder.path() / name);
+    fs::create_directories(folder.path() / name);
     return folder.file(name);
 }
 

@@ -24,9 +24,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-namespace fs = std::filesystem;
-
 /// The layer's library: next to the program in a build folder, or installed.
 fs::path layer_beside(const fs::path& program) {
     std::error_code error;

@@ -37,19 +37,19 @@ struct CommandContext {
     std::ostream& err;  ///< messages
     std::span<const std::unique_ptr<Backend>> backends;
     std::vector<std::string> words = {};       ///< of the command line, the command first
-    std::filesystem::path program = {};        ///< to start it again; empty: impossible
+    fs::path program = {};                     ///< to start it again; empty: impossible
     std::istream* in = nullptr;                ///< for questions to a person; null: none
     unsigned workers = 0;                      ///< threads that work ahead (RunConfig::workers)
-    std::filesystem::path ceilings_file = {};  ///< RunConfig::ceilings_file
+    fs::path ceilings_file = {};               ///< RunConfig::ceilings_file
     bool is_apart = false;                     ///< measurements run in a supervised process
     ResumeState earlier = {};                  ///< RunConfig::earlier
-    std::filesystem::path locks = {};          ///< DeviceLockRule::folder
+    fs::path locks = {};                       ///< DeviceLockRule::folder
     bool waits = true;                         ///< DeviceLockRule::waits, as --no-wait says
     ManifestPermissions permissions = {};      ///< as --allow and --allow-command say
 };
 
 /// The parsed options of a command.
-using Values = boost::program_options::variables_map;
+using Values = po::variables_map;
 
 struct Command {
     std::string name;
@@ -58,7 +58,7 @@ struct Command {
     std::string about;      ///< paragraphs for --help
     std::vector<std::string> examples;
     std::vector<std::string> positional;  ///< options for words without a dash, in order
-    std::function<void(boost::program_options::options_description_easy_init)> options;
+    std::function<void(po::options_description_easy_init)> options;
     std::function<int(const Values&, CommandContext&)> run;
     std::string group = {};      ///< heading on the help page
     bool takes_program = false;  ///< words after `--` are another program's command line

@@ -13,8 +13,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 std::string extents(const Size& size) {
     const auto one = [](std::uint64_t value) {
         return value == 0 ? std::string("unstated") : fmt::format("{}", value);

@@ -34,8 +34,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 const std::vector<std::string> diff_formats{"text", "md", "html", "json", "csv", "junit"};
 
 /// Keeps only the records that match the picks, types and sizes of the command line.
@@ -512,7 +510,6 @@ Command diff_command() {
         .positional = {"sides", "sides"},
         .options =
             [](auto add) {
-                using Words = std::vector<std::string>;
                 add("sides", settable<Words>(Setting::path),
                     "two devices (BACKEND, BACKEND:INDEX, BACKEND:NAME), two kernels "
                     "(SUITE/VARIANT, MANIFEST/VARIANT), or one file or two; one manifest: as with "

@@ -19,8 +19,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// The format by the file's extension; empty: unknown.
 std::string format_of(const fs::path& file) {
     static const std::vector<std::pair<std::string, std::string>> by_extension{

@@ -19,8 +19,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr std::size_t most_doctor_width = 96;
 
 std::string doctor_paragraph(std::string_view text, std::size_t indent) {
@@ -106,7 +104,7 @@ int ask_doctor(const Values& values, CommandContext& context) {
     Devices devices;
     if (root) {
         std::error_code error;
-        if (!std::filesystem::is_directory(*root, error)) {
+        if (!fs::is_directory(*root, error)) {
             throw UsageError(fmt::format("--root: there is no folder {}.", printable(*root, 200)));
         }
         view.root = *root;

@@ -36,8 +36,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 const std::vector<std::string> explain_formats{"text", "md", "html", "json", "causes"};
 
 class ExplainCommand {
@@ -78,7 +76,7 @@ private:
     static bool is_data(const std::string& word) {
         if (names_manifest(word)) return false;
         std::error_code error;
-        return word.ends_with(".jsonl") || std::filesystem::is_regular_file(word, error);
+        return word.ends_with(".jsonl") || fs::is_regular_file(word, error);
     }
 
     int show_files() {
@@ -93,7 +91,7 @@ private:
         refuse_unheeded(values_, explain_files);
         std::vector<Explanation> all;
         for (const std::string& file : files_) {
-            const ResultFile read = read_results(std::filesystem::path(file));
+            const ResultFile read = read_results(fs::path(file));
             if (read.cut_short && !quiet_) {
                 context_.err << fmt::format(
                     "parallax: The last line of {} is cut off, and was left out.\n", file);
@@ -379,7 +377,6 @@ Command explain_command() {
         .positional = std::vector<std::string>(100, "what"),
         .options =
             [](auto add) {
-                using Words = std::vector<std::string>;
                 add("what", po::value<Words>()->composing(),
                     "a case and two devices, one device (it is both sides), or files");
                 add("device,d", settable<Words>(),

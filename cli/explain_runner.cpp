@@ -43,10 +43,9 @@ Case open_case(const Values& values, const CommandContext& context, const std::s
 std::vector<Explanation> stored_explanations() {
     std::vector<Explanation> all;
     std::error_code error;
-    for (const auto& folder :
-         std::filesystem::directory_iterator(here_or_installed("results"), error)) {
-        const std::filesystem::path file = folder.path() / "explain.jsonl";
-        if (!std::filesystem::is_regular_file(file, error)) continue;
+    for (const auto& folder : fs::directory_iterator(here_or_installed("results"), error)) {
+        const fs::path file = folder.path() / "explain.jsonl";
+        if (!fs::is_regular_file(file, error)) continue;
         for (Explanation& one : read_result_set(file.string()).explanations) {
             all.push_back(std::move(one));
         }

@@ -15,9 +15,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-namespace fs = std::filesystem;
-
 const std::vector<std::string> fleet_formats{"text", "md", "markdown", "html", "json", "junit"};
 
 /// The list next to the records, used where no option names one.
@@ -126,7 +123,6 @@ Command fleet_command() {
         .positional = std::vector<std::string>(100, "folder"),
         .options =
             [](auto add) {
-                using Words = std::vector<std::string>;
                 add("folder", po::value<Words>()->composing(), "folders with record files");
                 add("expect", settable<std::string>(Setting::file),
                     "file with a line for each node: HOST COUNT, HOST UUID..., or as sinfo -h -N "

@@ -12,8 +12,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr std::string_view title = "one kernel, seen from OpenCL and from CUDA on the same device";
 
 constexpr std::array<std::pair<int, std::string_view>, 8> exit_codes{{

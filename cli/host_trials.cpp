@@ -45,8 +45,8 @@ Case smallest(const Case& c) {
 }
 
 ManifestPermissions with_whole_paths(ManifestPermissions permissions) {
-    for (std::filesystem::path& folder : permissions.folders) {
-        folder = std::filesystem::absolute(folder);
+    for (fs::path& folder : permissions.folders) {
+        folder = fs::absolute(folder);
     }
     return permissions;
 }
@@ -99,8 +99,7 @@ void HostTrialProcesses::ask(const Case& asked, bool is_timed) {
     if (program_.empty() || name.empty()) return;
     const Case c = smallest(on_host(asked));
     Task task{.name = name, .size = to_string(c.shape), .words = {}, .is_timed = is_timed};
-    const std::filesystem::path kernel =
-        std::filesystem::absolute(word_for(*c.suite)) / asked.variant->name;
+    const fs::path kernel = fs::absolute(word_for(*c.suite)) / asked.variant->name;
     task.words = {"run",  "--check", "-d",         "host:1",     "-s", kernel.string(),
                   "-n",   task.size, "--one-size", "--watchdog", "0",  "--format",
                   "json", "--quiet", "-o",         "/dev/null"};

@@ -41,7 +41,7 @@ private:
     bool is_stopped() const { return is_paused_ && waiting_ == 0; }
     void stop_or_continue();
 
-    const std::filesystem::path program_;
+    const fs::path program_;
     const ManifestPermissions permissions_;
     std::atomic<pid_t> group_ = 0;
 

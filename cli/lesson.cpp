@@ -27,8 +27,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 int list_lessons(bool as_json, CommandContext& context) {
     if (as_json) {
         context.out << lessons_json(lessons());
@@ -388,7 +386,6 @@ Command lesson_command() {
         .positional = {"lesson"},
         .options =
             [](auto add) {
-                using Words = std::vector<std::string>;
                 add("lesson", po::value<std::string>(),
                     "a name from the list, 'all', or a file of your own that ends with .yaml");
                 add("device,d", settable<Words>(),

@@ -16,8 +16,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 /// The longest name of its variants, plus two blanks.
 std::size_t widest_name(const Suite& suite) {
     std::size_t widest = 0;

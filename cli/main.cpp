@@ -26,8 +26,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 Values parse(const Command& command, const std::vector<std::string>& words,
              CommandContext& context) {
     po::options_description description;
@@ -175,7 +173,7 @@ bool is_any(const std::exception& error) {
 }
 
 int code_of(const std::exception& error) {
-    if (is_any<UsageError, std::filesystem::filesystem_error>(error)) return exit_usage;
+    if (is_any<UsageError, fs::filesystem_error>(error)) return exit_usage;
     if (is_any<Refused>(error)) return exit_wrong;
     if (is_any<BuildFailed, DeviceError>(error)) return exit_failed;
     return exit_nothing;  // no result was compared, so none is wrong

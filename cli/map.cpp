@@ -16,8 +16,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 /// Most rules without the exact word that are shown: next to those with it, and without any.
 constexpr std::size_t most_beside = 4, most_alone = 12;
 constexpr std::size_t longest_word = 60;  // in messages

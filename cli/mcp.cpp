@@ -15,9 +15,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-namespace fs = std::filesystem;
-
 constexpr const char* mcp_packages = "Install it: pip install 'parallax-gpu[mcp]'.";
 
 /// Starts the server, or reports a missing module.

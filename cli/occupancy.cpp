@@ -16,8 +16,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 /// `9.0`, from `9.0`, `90` or `sm_90`.
 std::string parse_capability(std::string_view word) {
     std::string_view digits = word;

@@ -29,9 +29,7 @@ Case case_of(const CasePick& pick, const Values& values) {
                      type_for(pick, value_of<std::string>(values, "type")), defines);
 }
 
-void add_one_case_options(boost::program_options::options_description_easy_init& add) {
-    namespace po = boost::program_options;
-    using Words = std::vector<std::string>;
+void add_one_case_options(po::options_description_easy_init& add) {
     add("case", po::value<std::string>(),
         "SUITE/VARIANT; a word with .json is a manifest of your own kernel");
     add("device,d", settable<Words>(), "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
@@ -83,7 +81,7 @@ std::vector<std::string> options_for(const Case& c, const ManifestPermissions& p
                      {"--define", fmt::format("{}={}", constant.name, constant.value)});
     }
     if (!c.suite->manifest.empty()) {
-        for (const std::filesystem::path& folder : permissions.folders) {
+        for (const fs::path& folder : permissions.folders) {
             words.insert(words.end(), {"--allow", folder.string()});
         }
     }

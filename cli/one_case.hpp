@@ -20,7 +20,7 @@ Case case_of(const Values&, const CommandContext&);
 Case case_of(const CasePick&, const Values&);
 
 /// Adds the case, -d, -n, --type, --define, --allow and --kernels.
-void add_one_case_options(boost::program_options::options_description_easy_init& add);
+void add_one_case_options(po::options_description_easy_init& add);
 
 /// Builds the case on the devices of -d. With all devices and none of CUDA's, NVRTC (if available)
 /// builds it for sm_90, so that registers and bytes are known without a GPU.

@@ -13,9 +13,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-namespace fs = std::filesystem;
-
 /// Whether this program wrote it.
 bool is_page(const fs::path& file) {
     std::error_code error;

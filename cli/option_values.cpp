@@ -11,14 +11,13 @@
 
 namespace parallax::cli {
 
-void add_allow_option(boost::program_options::options_description_easy_init& add) {
-    namespace po = boost::program_options;
+void add_allow_option(po::options_description_easy_init& add) {
     add("allow", po::value<std::vector<std::string>>()->composing(),
         "folder that a manifest or a kernel's includes may read in addition to their own; "
         "repeatable");
 }
 
-void add_allow_options(boost::program_options::options_description_easy_init& add) {
+void add_allow_options(po::options_description_easy_init& add) {
     add_allow_option(add);
     add("allow-command", "run the command that a manifest names as its reference");
 }
@@ -35,8 +34,7 @@ void refuse_given(const Values& values, std::initializer_list<const char*> names
     }
 }
 
-std::filesystem::path program_in_path(const std::string& word) {
-    namespace fs = std::filesystem;
+fs::path program_in_path(const std::string& word) {
     const auto can_run = [](const fs::path& file) {
         return ::access(file.c_str(), X_OK) == 0 && !fs::is_directory(file);
     };

@@ -26,12 +26,12 @@ bool is_given(const Values& values, const char* name);
 void refuse_given(const Values&, std::initializer_list<const char*> names, std::string_view why);
 
 /// The program's path by PATH lookup; empty: there is no such executable.
-std::filesystem::path program_in_path(const std::string& word);
+fs::path program_in_path(const std::string& word);
 
 /// Declares `allow`, for every command that takes a manifest.
-void add_allow_option(boost::program_options::options_description_easy_init& add);
+void add_allow_option(po::options_description_easy_init& add);
 /// Also declares `allow-command`, for every such command that measures.
-void add_allow_options(boost::program_options::options_description_easy_init& add);
+void add_allow_options(po::options_description_easy_init& add);
 
 /// All values of a repeatable option.
 std::vector<std::string> words_of(const Values& values, const char* name);

@@ -24,10 +24,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
-namespace fs = std::filesystem;
-
 /// A path relative to a manifest in `base`; adds the folder that must be allowed to `outside`.
 std::string named_from(const fs::path& base, const fs::path& path, const fs::path& to_open,
                        std::vector<std::string>& outside) {
@@ -499,7 +495,6 @@ Command port_command() {
         .positional = {"file", "other"},
         .options =
             [](auto add) {
-                using Words = std::vector<std::string>;
                 add("file", po::value<std::string>(),
                     "the OpenCL C file, or a CUDA file (.cu); - is standard input");
                 add("other", po::value<std::string>(),

@@ -16,8 +16,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 /// Whether the word is the row's name, or a suite that one of its lines is measured with.
 bool concerns(const PublishedRow& row, const std::string& word) {
     return row.name == word || std::ranges::any_of(row.claims, [&](const Claim& claim) {
@@ -53,7 +51,7 @@ int show_published(const Values& values, CommandContext& context) {
     const auto folder = value_of<std::string>(values, "results");
     std::error_code error;
     std::vector<Record> records;
-    if (folder || std::filesystem::is_directory(here_or_installed("results"), error)) {
+    if (folder || fs::is_directory(here_or_installed("results"), error)) {
         records = records_of_devices(folder.value_or("results"));
     } else {
         context.err

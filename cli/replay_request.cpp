@@ -22,11 +22,10 @@ constexpr std::size_t most_listed = 12;
 /// A file name may contain a colon.
 std::pair<std::string, std::string> parted(const std::string& word) {
     std::error_code error;
-    if (std::filesystem::exists(word, error)) return {word, {}};
+    if (fs::exists(word, error)) return {word, {}};
     for (std::size_t at = word.rfind(':'); at != word.npos && at > 0;
          at = word.rfind(':', at - 1)) {
-        if (std::filesystem::exists(word.substr(0, at), error))
-            return {word.substr(0, at), word.substr(at + 1)};
+        if (fs::exists(word.substr(0, at), error)) return {word.substr(0, at), word.substr(at + 1)};
     }
     return {word, {}};
 }

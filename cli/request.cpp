@@ -29,10 +29,7 @@
 
 namespace parallax::cli {
 
-namespace po = boost::program_options;
-
 void add_case_options(po::options_description_easy_init& add, const std::string& budget) {
-    using Words = std::vector<std::string>;
     add("suite,s", settable<Words>(Setting::suite),
         "SUITE or SUITE/VARIANT; a word with .json is a manifest of "
         "your own kernel; no -s: all");
@@ -222,8 +219,8 @@ void warn_of_environment(const RunInfo& info, const std::vector<Entry>& entries,
     for (const std::string& one : warnings) context.err << "parallax: " << one << "\n";
 }
 
-std::filesystem::path ceilings_file_in(const char* cache_home, const char* home) {
-    const std::filesystem::path folder = user_cache_folder(cache_home, home);
+fs::path ceilings_file_in(const char* cache_home, const char* home) {
+    const fs::path folder = user_cache_folder(cache_home, home);
     return folder.empty() ? folder : folder / "ceilings.jsonl";
 }
 

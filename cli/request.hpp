@@ -14,16 +14,15 @@ namespace parallax::cli {
 /// Adds -s, -n, --type, --define, --seed, --budget, --floats, --full, --kernels and the options of
 /// add_timing_options().
 /// @param budget  the default, for the help page
-void add_case_options(boost::program_options::options_description_easy_init& add,
-                      const std::string& budget);
+void add_case_options(po::options_description_easy_init& add, const std::string& budget);
 
 /// Adds --strict: what strict_failure() names counts as a failure.
-void add_strict_option(boost::program_options::options_description_easy_init& add);
+void add_strict_option(po::options_description_easy_init& add);
 
 /// Adds --no-wait, for run_config() (CommandContext::waits).
-void add_lock_option(boost::program_options::options_description_easy_init& add);
+void add_lock_option(po::options_description_easy_init& add);
 /// Adds --fresh-ceilings and the options of add_lock_option().
-void add_timing_options(boost::program_options::options_description_easy_init& add);
+void add_timing_options(po::options_description_easy_init& add);
 /// Applies --fresh-ceilings.
 void take_timing_options(const Values&, RunConfig&);
 
@@ -65,7 +64,7 @@ void warn_of_environment(const RunInfo&, const std::vector<Entry>&, CommandConte
 
 /// The user's file of stored ceilings. @param cache_home, home  XDG_CACHE_HOME and HOME; null or
 /// relative: ignored. Empty: there is no place for it
-std::filesystem::path ceilings_file_in(const char* cache_home, const char* home);
+fs::path ceilings_file_in(const char* cache_home, const char* home);
 
 /// The configuration, with kernel sources from `folder` if given. Ends on Ctrl-C.
 /// @param own_ceilings  measures the folder's ceiling kernels, without storing the results;

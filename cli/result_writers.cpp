@@ -64,7 +64,7 @@ std::string ResultWriters::path_for(const std::vector<Entry>& entries) const {
     std::set<std::string> folders;
     for (const Entry& entry : entries) folders.insert(folder_name(entry.info.name));
     const std::string folder = folders.size() == 1 ? *folders.begin() : "several-devices";
-    return ResultWriter(std::filesystem::path("results") / folder / name_).path().string();
+    return ResultWriter(fs::path("results") / folder / name_).path().string();
 }
 
 void ResultWriters::add(const ResultEntry& line, const std::string& device_name) {
@@ -72,8 +72,7 @@ void ResultWriters::add(const ResultEntry& line, const std::string& device_name)
     const std::string key = named_ ? "" : folder_name(device_name);
     Kept& kept = writers_[key];
     if (!kept.writer) {
-        kept.writer =
-            std::make_unique<ResultWriter>(std::filesystem::path("results") / key / name_);
+        kept.writer = std::make_unique<ResultWriter>(fs::path("results") / key / name_);
     }
     ++kept.lines;
     if (earlier_.has(line)) return;

@@ -44,8 +44,6 @@ namespace {
 /// Seconds for all suites, with --full, and with a GPU among the devices.
 constexpr double overview_budget = 100, full_budget = 600, gpu_overview_budget = 55;
 
-namespace po = boost::program_options;
-
 /// @param left_out  number of missing captured launches
 std::string summary_of(const Totals& totals, std::size_t left_out = 0) {
     std::string text = fmt::format("{} ok", totals.ok);
@@ -62,7 +60,7 @@ std::string summary_of(const Totals& totals, std::size_t left_out = 0) {
 int run_repeatedly(const Processes& processes, const std::string& file, bool quiet,
                    CommandContext& context) {
     const auto print_places = [&] {
-        if (!quiet && std::filesystem::exists(file)) context.err << "kept in " << file << "\n";
+        if (!quiet && fs::exists(file)) context.err << "kept in " << file << "\n";
     };
     try {
         const int code = run_processes(processes, context);
@@ -83,7 +81,7 @@ int run_on_all_devices(const Values& values, bool quiet, bool with_names, Comman
             "FOLDER.");
     }
     std::error_code error;
-    if (std::filesystem::exists(*folder, error) && !std::filesystem::is_directory(*folder, error)) {
+    if (fs::exists(*folder, error) && !fs::is_directory(*folder, error)) {
         throw UsageError(
             fmt::format("-o {} is no folder, and --all-devices writes a file for each "
                         "device.",
@@ -145,10 +143,10 @@ int show_stored(const Values& values, const std::string& path, const std::string
                 CommandContext& context) {
     refuse_unheeded(values, run_from);
     const Request request = request_of(values, context, overview_budget, full_budget);
-    const std::vector<std::filesystem::path> files = result_files(path);
+    const std::vector<fs::path> files = result_files(path);
     std::vector<Record> records;
     std::size_t others = 0;
-    for (const std::filesystem::path& file : files) {
+    for (const fs::path& file : files) {
         const ReadSummary summary = read_results(file, [&](ResultEntry&& line, unsigned) {
             auto* record = std::get_if<Record>(&line);
             if (record && stands_for(request, record->key)) {
@@ -199,7 +197,7 @@ std::optional<ReplayRequest> again_of(const Values& values, const Request& reque
     ReplayRequest again = read_again(*word, with);
     std::error_code none;
     if (const auto output = value_of<std::string>(values, "output");
-        output && std::filesystem::equivalent(*output, again.file, none)) {
+        output && fs::equivalent(*output, again.file, none)) {
         throw UsageError("-o names the file whose case is repeated. Name another one.");
     }
     return again;
@@ -213,7 +211,7 @@ bool asks_for_ceilings(const Request& request) {
 /// Reports that a folder's own ceilings are not used for shares, if it has any.
 void print_own_ceilings(const std::string& folder, CommandContext& context) {
     const Suite* const suite = suite_of_ceilings();
-    if (!suite || !std::filesystem::exists(std::filesystem::path(folder) / suite->source)) return;
+    if (!suite || !fs::exists(fs::path(folder) / suite->source)) return;
     if (kernel_source(suite->source, folder) == kernel_source(suite->source, std::nullopt)) return;
     context.err << fmt::format(
         "{} of {} is not used: ceilings are measured with the program's own. -s {} runs it.\n",
@@ -440,7 +438,6 @@ Command run_command() {
         .positional = std::vector<std::string>(100, "suite"),
         .options =
             [](auto add) {
-                using Words = std::vector<std::string>;
                 add("device,d", settable<Words>(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
                 add("output,o", settable<std::string>(Setting::file),

@@ -26,8 +26,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 /// Acceptable rate of false verdicts: 4 in 1000.
 constexpr double lies_allowed = 0.004;
 constexpr unsigned simulated_trials = 2000;
@@ -275,7 +273,6 @@ Command selftest_command() {
         .positional = {"manifest"},
         .options =
             [](auto add) {
-                using Words = std::vector<std::string>;
                 add("manifest", po::value<std::string>(),
                     "a manifest of your own kernel, one of its kernels, or a captured folder");
                 add("device,d", settable<Words>(),

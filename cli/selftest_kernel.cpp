@@ -27,9 +27,8 @@ constexpr double default_budget = 60;
 constexpr unsigned most_on_gpu = 2, most_on_cpu = 8;
 
 /// The user's file of scores. Empty: there is no place for it
-std::filesystem::path scores_file_beside(const std::filesystem::path& ceilings_file) {
-    return ceilings_file.empty() ? std::filesystem::path()
-                                 : ceilings_file.parent_path() / "scores.jsonl";
+fs::path scores_file_beside(const fs::path& ceilings_file) {
+    return ceilings_file.empty() ? fs::path() : ceilings_file.parent_path() / "scores.jsonl";
 }
 
 class OwnChecks {
@@ -140,7 +139,7 @@ private:
 
     std::vector<std::string> words() const {
         std::vector<std::string> all{"selftest", word_, "-d", task_.entry.info.id()};
-        for (const std::filesystem::path& folder : task_.permissions.folders)
+        for (const fs::path& folder : task_.permissions.folders)
             all.insert(all.end(), {"--allow", folder.string()});
         if (task_.permissions.commands == CommandUse::allowed) all.emplace_back("--allow-command");
         return all;
@@ -185,10 +184,10 @@ int score_own_checks(const Values& values, CommandContext& context) {
     return OwnChecks(values, context).run();
 }
 
-std::function<std::string(const Case&)> kept_scores(const std::filesystem::path& ceilings_file) {
-    const std::filesystem::path file = scores_file_beside(ceilings_file);
+std::function<std::string(const Case&)> kept_scores(const fs::path& ceilings_file) {
+    const fs::path file = scores_file_beside(ceilings_file);
     std::error_code error;
-    if (file.empty() || !std::filesystem::exists(file, error)) return {};
+    if (file.empty() || !fs::exists(file, error)) return {};
     return [file](const Case& c) -> std::string {
         if (c.suite->manifest.empty()) return {};
         try {

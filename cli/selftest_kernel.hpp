@@ -15,6 +15,6 @@ namespace parallax::cli {
 int score_own_checks(const Values&, CommandContext&);
 
 /// RunConfig::score_of_checks, from the scores in that file; empty: there is none.
-std::function<std::string(const Case&)> kept_scores(const std::filesystem::path& ceilings_file);
+std::function<std::string(const Case&)> kept_scores(const fs::path& ceilings_file);
 
 }  // namespace parallax::cli

@@ -2,12 +2,19 @@
 #pragma once
 
 #include <concepts>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <boost/program_options.hpp>
 
 namespace parallax::cli {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+/// Values of an option that can be given again and again.
+using Words = std::vector<std::string>;
 
 /// The allowed values of a setting; the file may be untrusted.
 enum class Setting {
@@ -31,15 +38,14 @@ private:
 };
 
 template <class T>
-class SettableValue : public boost::program_options::typed_value<T>, public Settable {
+class SettableValue : public po::typed_value<T>, public Settable {
 public:
-    explicit SettableValue(Setting kind)
-        : boost::program_options::typed_value<T>(nullptr), Settable(kind) {
-        if constexpr (std::same_as<T, std::vector<std::string>>) this->composing();
+    explicit SettableValue(Setting kind) : po::typed_value<T>(nullptr), Settable(kind) {
+        if constexpr (std::same_as<T, Words>) this->composing();
     }
 };
 
-class SettableFlag : public boost::program_options::untyped_value, public Settable {
+class SettableFlag : public po::untyped_value, public Settable {
 public:
     SettableFlag() : untyped_value(true), Settable(Setting::plain) {}
 };

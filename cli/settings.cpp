@@ -23,9 +23,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-namespace fs = std::filesystem;
-
 /// Options outside of command tables, for every command that has them.
 const std::vector<std::string> for_all{"devices", "margin", "max-slowdown", "budget", "floats"};
 

@@ -14,7 +14,6 @@ inline constexpr const char* settings_file = "parallax.toml";
 /// are `defaulted()`. Used and ignored settings are reported, unless the command line says `quiet`.
 /// The file may be untrusted: Setting restricts what it can set.
 /// @throws UsageError with file and line, for an unknown or invalid setting
-void take_settings(const Command&, const boost::program_options::options_description&, Values&,
-                   std::ostream& err);
+void take_settings(const Command&, const po::options_description&, Values&, std::ostream& err);
 
 }  // namespace parallax::cli

@@ -20,8 +20,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 const std::vector<std::string> show_formats{"text", "md", "html"};
 
 std::string constants_line(const Case& c) {
@@ -302,7 +300,6 @@ Command show_command() {
         .positional = {"case"},
         .options =
             [](auto add) {
-                using Words = std::vector<std::string>;
                 add("case", po::value<std::string>(),
                     "SUITE/VARIANT; with --language, SUITE; a CUDA file; or host");
                 add("why", settable_flag(),

@@ -19,14 +19,13 @@ bool is_file(const std::string& word, const CommandContext& context) {
         if (one->name() == backend) return false;
     }
     std::error_code error;
-    return std::filesystem::exists(word, error) || word.find('/') != std::string::npos ||
+    return fs::exists(word, error) || word.find('/') != std::string::npos ||
            word.ends_with(".jsonl");
 }
 
 bool may_be_results(const std::string& word) {
     std::error_code ignored;
-    return std::filesystem::is_directory(word, ignored) &&
-           !std::filesystem::exists(std::filesystem::path(word) / "capture.json", ignored);
+    return fs::is_directory(word, ignored) && !fs::exists(fs::path(word) / "capture.json", ignored);
 }
 
 bool names_kernel(const std::string& word, const CommandContext& context) {
@@ -36,10 +35,9 @@ bool names_kernel(const std::string& word, const CommandContext& context) {
     }
     if (names_manifest(word)) return !may_be_results(word);
     std::error_code error;
-    return !std::filesystem::exists(word, error) &&
-           std::ranges::any_of(suites(), [&](const Suite& one) {
-               return one.name == std::string_view(word).substr(0, word.find('/'));
-           });
+    return !fs::exists(word, error) && std::ranges::any_of(suites(), [&](const Suite& one) {
+        return one.name == std::string_view(word).substr(0, word.find('/'));
+    });
 }
 
 Entry one_entry(const Devices& devices, const std::string& word) {

@@ -105,8 +105,8 @@ std::vector<pid_t> processes_of(pid_t first) {
     std::vector<pid_t> all{first};
     for (std::size_t i = 0; i < all.size(); ++i) {
         std::error_code error;
-        const std::filesystem::path threads = fmt::format("/proc/{}/task", all[i]);
-        for (std::filesystem::directory_iterator at(threads, error), end; !error && at != end;
+        const fs::path threads = fmt::format("/proc/{}/task", all[i]);
+        for (fs::directory_iterator at(threads, error), end; !error && at != end;
              at.increment(error)) {
             std::ifstream file(at->path() / "children");
             for (pid_t one = 0; file >> one;) all.push_back(one);
@@ -419,8 +419,7 @@ double most_launch_seconds(double budget) {
     return budget > 0 ? std::min(most, std::max(budget, 2.0)) : most;
 }
 
-void add_watch_options(boost::program_options::options_description_easy_init& add) {
-    namespace po = boost::program_options;
+void add_watch_options(po::options_description_easy_init& add) {
     add("watchdog", settable<double>(),
         "seconds that one launch may take (a compiler five times as long) before the case is "
         "`failed` (default: a quarter of the budget, 10 to 60 and no more than all of it; for a "

@@ -9,7 +9,7 @@
 namespace parallax::cli {
 
 /// Adds --watchdog and --memory.
-void add_watch_options(boost::program_options::options_description_easy_init& add);
+void add_watch_options(po::options_description_easy_init& add);
 
 /// Runs `measure` in a worker process, which is forked before any driver is loaded. When a case
 /// crashes the worker, or a launch hangs, another worker continues with the stored and printed

@@ -31,8 +31,6 @@
 namespace parallax::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 /// A measurement of variations of one case.
 struct Measured {
     std::string kind;  ///< of the files in results/DEVICE without -o
@@ -137,7 +135,6 @@ ResultSet kept_records(const Values& values, const std::string& file, StoredData
 
 /// Options of both commands.
 void add_point_options(po::options_description_easy_init& add) {
-    using Words = std::vector<std::string>;
     add("case", po::value<std::string>(),
         "SUITE/VARIANT; a word with .json is a manifest of your own kernel");
     add("size,n", settable<std::string>(),
@@ -229,8 +226,8 @@ TuneRequest tune_request(const Values& values, const CommandContext& context) {
 /// Stores the result if possible, and reports that.
 /// @param is_named  the file is given by --keep: --tuned does not read it
 void keep(const std::vector<TuneResult>& results, const CasePick& pick,
-          const std::vector<Record>& records, const RunInfo& info,
-          const std::filesystem::path& file, bool is_named, bool quiet, CommandContext& context) {
+          const std::vector<Record>& records, const RunInfo& info, const fs::path& file,
+          bool is_named, bool quiet, CommandContext& context) {
     if (file.empty()) return;
     bool any = false;
     for (const TuneResult& result : results) {
@@ -248,8 +245,8 @@ void keep(const std::vector<TuneResult>& results, const CasePick& pick,
 
 /// Searches the records of a file, for each device that has some.
 int search_file(const TuneRequest& request, const std::string& file, const Values& values,
-                const std::filesystem::path& keep_file, const RunInfo& info,
-                const std::string& format, CommandContext& context) {
+                const fs::path& keep_file, const RunInfo& info, const std::string& format,
+                CommandContext& context) {
     const ResultSet set = kept_records(values, file, tune_from);
     std::vector<std::string> devices;
     std::vector<Record> own;
@@ -294,7 +291,7 @@ int tune_command_line(const Values& values, CommandContext& context) {
     // Reports impossible requests before a device is opened.
     const SweepPoints space = tune_points(
         request.what, [&](std::string_view name) { return kernel_source(name, folder); });
-    const std::filesystem::path file = named ? std::filesystem::path(*named) : tuned_file(context);
+    const fs::path file = named ? fs::path(*named) : tuned_file(context);
     if (!file.empty()) read_tuned(file);
     std::vector<TuneResult> results;
     return measure_and_keep(values, context,
@@ -346,7 +343,6 @@ Command sweep_command() {
         .positional = {"case"},
         .options =
             [](auto add) {
-                using Words = std::vector<std::string>;
                 add("over", settable<Words>(),
                     "NAME=LIST: a constant or an extent and its values; twice: all pairs");
                 add("device,d", settable<Words>(),
@@ -384,7 +380,6 @@ Command tune_command() {
         .positional = {"case"},
         .options =
             [](auto add) {
-                using Words = std::vector<std::string>;
                 add("over", settable<Words>(),
                     "NAME=LIST: a constant and the values to try, in place of those declared; "
                     "again and again");

@@ -8,7 +8,7 @@
 
 namespace parallax::cli {
 
-void add_timing_option(boost::program_options::options_description_easy_init& add) {
+void add_timing_option(po::options_description_easy_init& add) {
     add("timing", settable_flag(),
         "says at the end where the time went, on standard error, and keeps it with the "
         "results");

@@ -8,7 +8,7 @@
 namespace parallax::cli {
 
 /// Adds the option.
-void add_timing_option(boost::program_options::options_description_easy_init& add);
+void add_timing_option(po::options_description_easy_init& add);
 
 /// Profiles the calling thread from its construction on, if `--timing` was given.
 class TimeKeeper {

@@ -12,9 +12,7 @@
 
 namespace parallax::cli {
 
-namespace po = boost::program_options;
-
-std::filesystem::path tuned_file(const CommandContext& context) {
+fs::path tuned_file(const CommandContext& context) {
     if (context.ceilings_file.empty()) return {};
     return context.ceilings_file.parent_path() / "tuned.jsonl";
 }
@@ -29,14 +27,14 @@ Tuning::Tuning(const Values& values, CommandContext& context)
     : context_(context), quiet_(values.count("quiet") > 0) {
     const auto named = value_of<std::string>(values, "tuned-from");
     if (!named && values.count("tuned") == 0) return;
-    const std::filesystem::path file = named ? *named : tuned_file(context).string();
+    const fs::path file = named ? *named : tuned_file(context).string();
     if (file.empty()) {
         throw UsageError(
             "There is no folder where constants are kept. Name a file with "
             "--tuned-from.");
     }
     std::error_code error;
-    if (named && !std::filesystem::exists(file, error)) {
+    if (named && !fs::exists(file, error)) {
         throw UsageError(
             fmt::format("{} is not there. 'parallax tune SUITE/VARIANT --keep FILE' "
                         "makes it.",

@@ -11,10 +11,10 @@
 namespace parallax::cli {
 
 /// The user's file of constants, next to that of the ceilings; empty: there is no place for it.
-std::filesystem::path tuned_file(const CommandContext&);
+fs::path tuned_file(const CommandContext&);
 
 /// Adds --tuned and --tuned-from.
-void add_tuned_options(boost::program_options::options_description_easy_init& add);
+void add_tuned_options(po::options_description_easy_init& add);
 
 /// Stored constants of a running command; empty where neither option was given.
 class Tuning {

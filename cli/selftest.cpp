@@ -28,7 +28,6 @@ namespace {
 
 /// Acceptable rate of false verdicts: 4 in 1000.
 constexpr double lies_allowed = 0.004;
-constexpr unsigned simulated_trials = 2000;
 constexpr double seconds_a_device = 150;
 /// Largest share of a device's time for the timing trials; planted errors get the rest.
 constexpr double share_of_clock = 2.0 / 3;
@@ -77,7 +76,6 @@ public:
         const std::vector<Entry> entries = chosen_entries(devices, devices_);
         if (!gate_only_) refuse_untimed(entries);
         if (data_) writers_.emplace(data_, "selftest", "--data");
-        if (request_.busy == 0) simulate_all();
         if (entries.empty()) {
             print_json();
             return print_no_device(context_, "to try");
@@ -142,32 +140,6 @@ private:
             [&](const Progress& progress) { line.show(progress); });
         line.clear();
         show(report);
-    }
-
-    void simulate_all() {
-        const std::vector<SimulatedRow> rows =
-            simulated_rows(request_.margin, simulated_trials, request_.seed);
-        found_.simulated_trials = simulated_trials;
-        found_.simulated = rows;
-        text() << fmt::format(
-            "The arithmetic of verdicts, on {} simulated comparisons each (margin {:.3g} %):\n",
-            simulated_trials, 100 * request_.margin);
-        using enum Table::Align;
-        Table table({left, right, right, right, right, right, right});
-        table.add({"", "rounds", "SAME", "A slower", "B slower", "UNDECIDED", "wrong"});
-        for (const SimulatedRow& row : rows) {
-            const VerdictCounts& c = row.counts;
-            table.add(
-                {row.what,
-                 fmt::format(
-                     "{}",
-                     fmt::join(row.careful ? careful_analyses : PairRule{}.interim_analyses, ", ")),
-                 std::to_string(c.same), std::to_string(c.faster), std::to_string(c.slower),
-                 std::to_string(c.undecided), fmt::format("{:.1f} %", 100.0 * c.wrong / c.all())});
-        }
-        text() << table.text(2)
-               << "  Wrong is what is called something else than it is in the mean; on an edge of "
-                  "the margin and beyond it is not the SAME.\n";
     }
 
     void show(const VerificationTally& tally) {
@@ -257,8 +229,8 @@ Command selftest_command() {
         .arguments = "[MANIFEST[/KERNEL]] [-d DEVICE]... [--trials N]",
         .summary = "whether verdicts are right on this machine, and what your own checks detect",
         .about =
-            "Tests the program itself. The arithmetic of verdicts is tested on simulated timings "
-            "with known ratios. On each device, kernels with planted errors are verified, and "
+            "Tests the program itself. On each device, kernels with planted errors are verified, "
+            "and "
             "kernels of all durations are compared with themselves, through two device objects "
             "with their own buffers and builds, where a slower side is a false verdict; then with "
             "105 runs counted as 100, where it is right. Ends with 1 when an error is "
@@ -295,7 +267,7 @@ Command selftest_command() {
                     "of 105 runs counted as 100 (default: a fifth of the trials)");
                 add("margin", settable<std::string>(),
                     "ratios this near to 1 are the SAME (default 2%)");
-                add("seed", settable<std::string>(), "of the inputs and simulations (default 0)");
+                add("seed", settable<std::string>(), "of the inputs (default 0)");
                 add("budget", settable<double>(),
                     "seconds for all of it, shared by the devices (default 150 for each; 60 for "
                     "your "

@@ -254,18 +254,6 @@ Json counts_json(const VerdictCounts& c) {
             {"intervals_missed", c.missed}};
 }
 
-Json simulated_json(const std::vector<SimulatedRow>& rows) {
-    Json list = Json::array();
-    for (const SimulatedRow& row : rows) {
-        Json one{{"what", row.what},
-                 {"looks", row.careful ? careful_analyses : PairRule{}.interim_analyses}};
-        one.update(counts_json(row.counts));
-        one["wrong"] = row.counts.wrong;
-        list.push_back(std::move(one));
-    }
-    return list;
-}
-
 Json clock_json(const SelfTestReport& report) {
     Json rows = Json::array();
     for (const SelfTestRow& row : report.rows) {
@@ -304,10 +292,6 @@ std::string selftest_json(const SelfTestFound& found, bool right) {
         devices.push_back(std::move(json));
     }
     Json all{{"margin", found.margin}, {"devices", std::move(devices)}};
-    if (!found.simulated.empty()) {
-        all["simulated_trials"] = found.simulated_trials;
-        all["simulated"] = simulated_json(found.simulated);
-    }
     all["right"] = right;
     return report::printed(all);
 }

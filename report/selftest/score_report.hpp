@@ -38,8 +38,6 @@ struct SelfTestFound {
         std::optional<VerificationTally> gate;
     };
     double margin = 0;
-    unsigned simulated_trials = 0;
-    std::vector<SimulatedRow> simulated;
     std::vector<OnDevice> devices;
 };
 

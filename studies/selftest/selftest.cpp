@@ -331,33 +331,33 @@ VerificationTally try_verification(const Entry& entry, std::uint64_t seed, doubl
     return tally;
 }
 
-std::vector<SimulatedRow> simulated_rows(double margin, unsigned trials, std::uint64_t seed) {
-    std::vector<SimulatedRow> rows;
-    for (const double ratio : {1.0, 1 + margin, 1 / (1 + margin), 1.05}) {
-        rows.push_back({fmt::format("a true ratio of {:.4f}", ratio), false,
-                        simulate(ratio, trials, margin, {}, seed)});
+void VerdictCounts::add(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::same: ++same; break;
+        case Verdict::faster: ++faster; break;
+        case Verdict::slower: ++slower; break;
+        default: ++undecided; break;
     }
-    const auto add = [&](const std::string& what, double ratio, const NoiseModel& noise) {
-        for (const bool few : {true, false}) {
-            rows.push_back(
-                {what, few,
-                 simulate(ratio, trials, margin, noise, seed, few ? careful : Looking{})});
-        }
-    };
-    for (const double chance : {0.1, 0.2, 0.3}) {
-        for (const double state : {0.1, 0.2}) {
-            add(fmt::format("B {:g} % slower in {:g} % of the rounds", 100 * state, 100 * chance),
-                1, {.spike_chance = 0, .state = state, .state_chance = chance});
-        }
-    }
-    add("B 10 % slower half of the time, for 10 rounds on end", 1,
-        {.spike_chance = 0, .state = 0.1, .state_chance = 0.5, .state_stays = 0.8});
-    for (const double following : {0.3, 0.5, 0.7, 0.9}) {
-        add(fmt::format("rounds that follow one another (correlation {:g}), on the margin",
-                        following),
-            1 + margin, {.of_following = margin / 2, .following = following});
-    }
-    return rows;
+}
+
+void VerdictCounts::add(Verdict verdict, const Ratio& ratio, double true_ratio, double margin) {
+    add(verdict);
+    missed += true_ratio < ratio.low || ratio.high < true_ratio;
+    // On the edge it is not the same any more: SAME is inside.
+    const Verdict truth = true_ratio >= 1 + margin         ? Verdict::slower
+                          : true_ratio <= 1 / (1 + margin) ? Verdict::faster
+                                                           : Verdict::same;
+    wrong += verdict != Verdict::undecided && verdict != truth;
+}
+
+VerdictCounts& VerdictCounts::operator+=(const VerdictCounts& other) {
+    same += other.same;
+    faster += other.faster;
+    slower += other.slower;
+    undecided += other.undecided;
+    missed += other.missed;
+    wrong += other.wrong;
+    return *this;
 }
 
 }  // namespace parallax

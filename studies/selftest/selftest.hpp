@@ -9,7 +9,6 @@
 #include "common/device/devices.hpp"
 #include "measure/paired_timer.hpp"
 #include "studies/diff/live_diff.hpp"
-#include "studies/selftest/timer_simulation.hpp"
 
 namespace parallax {
 
@@ -22,6 +21,18 @@ struct SelfTestRequest {
     double budget_seconds = 100;  ///< for all of it on a device, preparing included
     /// Threads that compute and move the host's memory during every trial.
     unsigned busy = 0;
+};
+
+/// Counts of the verdicts.
+struct VerdictCounts {
+    unsigned same = 0, faster = 0, slower = 0, undecided = 0;
+    unsigned missed = 0;  ///< intervals that do not hold the true ratio
+    unsigned wrong = 0;   ///< verdicts but UNDECIDED that are not the true ratio's
+    unsigned all() const { return same + faster + slower + undecided; }
+    void add(Verdict);
+    /// Adds the verdict on a ratio whose truth is known.
+    void add(Verdict, const Ratio&, double true_ratio, double margin);
+    VerdictCounts& operator+=(const VerdictCounts&);
 };
 
 /// Margins at which the intervals of a device against itself are judged.
@@ -70,15 +81,5 @@ inline constexpr Slowdown five_percent{1, 20};
 SelfTestReport run_selftest(const Entry&, const SelfTestRequest&, const RunConfig&, const RunInfo&,
                             const std::function<void(const ResultEntry&)>& keep,
                             const std::function<void(const Progress&)>& progress);
-
-/// Simulated timings of known ratios: the error rates of the statistics alone.
-struct SimulatedRow {
-    std::string what;      ///< the varied parameter
-    bool careful = false;  ///< looked at as few cases are (careful_analyses), else as many
-    VerdictCounts counts;
-};
-/// First what scatters as usual, by true ratios; then what a few rounds may not show: states of one
-/// side, and rounds that follow one another.
-std::vector<SimulatedRow> simulated_rows(double margin, unsigned trials, std::uint64_t seed);
 
 }  // namespace parallax

@@ -1,9 +1,8 @@
 // Tests timing on simulated samples: its error rates at and near the margin.
-#include "studies/selftest/timer_simulation.hpp"
-
 #include <gtest/gtest.h>
 
 #include "common/tests/thorough.hpp"
+#include "studies/selftest/tests/timer_simulation.hpp"
 
 namespace parallax::simulate_test {
 namespace {

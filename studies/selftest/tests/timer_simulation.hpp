@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "measure/paired.hpp"
+#include "studies/selftest/selftest.hpp"
 
 namespace parallax {
 
@@ -26,18 +27,6 @@ struct NoiseModel {
     /// Standard deviation of the log ratio between successive rounds of the device.
     double of_following = 0;
     double following = 0;  ///< correlation of a round with the one before
-};
-
-/// Counts of the verdicts.
-struct VerdictCounts {
-    unsigned same = 0, faster = 0, slower = 0, undecided = 0;
-    unsigned missed = 0;  ///< intervals that do not hold the true ratio
-    unsigned wrong = 0;   ///< verdicts but UNDECIDED that are not the true ratio's
-    unsigned all() const { return same + faster + slower + undecided; }
-    void add(Verdict);
-    /// Adds the verdict on a ratio whose truth is known.
-    void add(Verdict, const Ratio&, double true_ratio, double margin);
-    VerdictCounts& operator+=(const VerdictCounts&);
 };
 
 /// The schedule of a comparison's interim analyses.

@@ -1,5 +1,5 @@
 // Simulates timings, and counts the verdicts on them.
-#include "studies/selftest/timer_simulation.hpp"
+#include "studies/selftest/tests/timer_simulation.hpp"
 
 #include <cmath>
 #include <random>
@@ -64,35 +64,6 @@ private:
 };
 
 }  // namespace
-
-void VerdictCounts::add(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::same: ++same; break;
-        case Verdict::faster: ++faster; break;
-        case Verdict::slower: ++slower; break;
-        default: ++undecided; break;
-    }
-}
-
-void VerdictCounts::add(Verdict verdict, const Ratio& ratio, double true_ratio, double margin) {
-    add(verdict);
-    missed += true_ratio < ratio.low || ratio.high < true_ratio;
-    // On the edge it is not the same any more: SAME is inside.
-    const Verdict truth = true_ratio >= 1 + margin         ? Verdict::slower
-                          : true_ratio <= 1 / (1 + margin) ? Verdict::faster
-                                                           : Verdict::same;
-    wrong += verdict != Verdict::undecided && verdict != truth;
-}
-
-VerdictCounts& VerdictCounts::operator+=(const VerdictCounts& other) {
-    same += other.same;
-    faster += other.faster;
-    slower += other.slower;
-    undecided += other.undecided;
-    missed += other.missed;
-    wrong += other.wrong;
-    return *this;
-}
 
 VerdictCounts simulate(double ratio, unsigned trials, double margin, const NoiseModel& noise,
                        std::uint64_t seed, const Looking& looking) {

@@ -108,29 +108,8 @@ private:
     int file_ = -1;
 };
 
-/// Reports files of another kind as such, rather than as broken JSON.
-void refuse_other_kinds(const fs::path& path, std::string_view text) {
-    using namespace std::string_view_literals;
-    struct Kind {
-        std::string_view begin, name, advice;
-    };
-    static constexpr Kind kinds[]{
-        {"\x1f\x8b"sv, "it is compressed (gzip)", "Unpack it first: gunzip FILE."},
-        {"\x28\xb5\x2f\xfd"sv, "it is compressed (zstd)", "Unpack it first: unzstd FILE."},
-        {"\xfd"
-         "7zXZ"sv,
-         "it is compressed (xz)", "Unpack it first: unxz FILE."},
-        {"BZh"sv, "it is compressed (bzip2)", "Unpack it first: bunzip2 FILE."},
-        {"PK\x03\x04"sv, "it is an archive (zip)", "Unpack it first: unzip FILE."},
-        {"\x7f"
-         "ELF"sv,
-         "it is a program or a library (ELF)", how_made},
-        {"\xff\xfe"sv, "it is UTF-16", "Save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE."},
-        {"\xfe\xff"sv, "it is UTF-16", "Save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE."},
-    };
-    for (const Kind& kind : kinds) {
-        if (text.starts_with(kind.begin)) refuse(path, kind.name, kind.advice);
-    }
+/// Reports a file of another kind as such, rather than as broken JSON.
+void refuse_binary(const fs::path& path, std::string_view text) {
     const std::string_view first_line = text.substr(0, text.find('\n'));
     if (!first_line.starts_with('{') && first_line.find('\0') != std::string_view::npos) {
         refuse(path, "it is a binary file", how_made);
@@ -139,10 +118,6 @@ void refuse_other_kinds(const fs::path& path, std::string_view text) {
 
 /// Advice about an invalid line.
 std::string advice_for(std::string_view line, const Json& json) {
-    if (line.starts_with('[')) {
-        return "It looks like one JSON list; a result file has one record a line: jq -c '.[]' FILE "
-               "makes that of a list of records.";
-    }
     if (json.is_object() && json.contains("schema")) {
         const Json& schema = json["schema"];
         if (schema == diff_schema) {
@@ -159,10 +134,6 @@ std::string advice_for(std::string_view line, const Json& json) {
             }
             return "Leave the line out, or measure again.";
         }
-    }
-    if (json.is_null() && line.find_first_of(" \t\"}]") == 0) {
-        return "It looks like one JSON document over many lines; a result file has one record a "
-               "line: jq -c . FILE makes that.";
     }
     if (json.is_null() && line.starts_with('{')) return "Leave the line out, or measure again.";
     return std::string(how_made);
@@ -260,7 +231,7 @@ ReadSummary read_results(const fs::path& path, const TakeLine& take) {
     for (bool first = true;; first = false) {
         Block block = next_block(source, rest);
         if (first) {
-            refuse_other_kinds(path, block.text);
+            refuse_binary(path, block.text);
             block.text = without_mark(std::move(block.text));
         }
         if (block.text.empty()) break;

@@ -200,11 +200,8 @@ TEST_F(ReadResults, OtherVersionsAndOtherTools) {
     expect_said("{\"schema\":\"" + std::string(100000, 'y') + "\"}\n", {"yyy..."});
     expect_said("{\"schema\":" + std::string(20, '[') + std::string(20, ']') + "}\n",
                 {"its schema is a list of 1"});
-    const Json list = Json::array({plain_record(), plain_record()});
-    expect_said(list.dump() + "\n", {"it is a list of 2", "one JSON list", "jq -c '.[]'"});
-    expect_said(list.dump(2) + "\n", {"file.jsonl:1: ", "one JSON list"});
-    expect_said(plain_record().dump(2) + "\n",
-                {"file.jsonl:2: ", "one JSON document over many lines", "jq -c ."});
+    expect_said(Json::array({plain_record()}).dump() + "\n", {"it is a list of 1", "-o FILE"});
+    expect_said(plain_record().dump(2) + "\n", {"file.jsonl:2: ", "not JSON", "-o FILE"});
     expect_said("case,seconds\ncopy,1\n", {"file.jsonl:1: ", "not JSON", "parallax run -o FILE"});
     expect_said("42\n", {"it is 42, and not a JSON object"});
     expect_said("null\n", {"it is null, and not a JSON object"});
@@ -212,15 +209,9 @@ TEST_F(ReadResults, OtherVersionsAndOtherTools) {
 
 TEST_F(ReadResults, OtherKindsOfFiles) {
     using namespace std::string_view_literals;
-    expect_said(
-        "\x7f"
-        "ELF\x02\x01\x01\0\0"sv,
-        {"a program or a library"});
-    expect_said("\x1f\x8b\x08\0\0"sv, {"compressed (gzip)", "gunzip"});
-    expect_said("\x28\xb5\x2f\xfd\0"sv, {"compressed (zstd)", "unzstd"});
-    expect_said("\xff\xfe{\0"sv, {"UTF-16", "iconv"});
-    expect_said("PNG\0\0\n"sv, {"binary"});
-    expect_said(std::string(100, '\0'), {"binary"});
+    for (const std::string_view text : {"PNG\0\0\n"sv, "\x1f\x8b\x08\0\0"sv, "\0\0\0\0"sv}) {
+        expect_said(text, {"binary"});
+    }
 }
 
 TEST_F(ReadResults, WhatCannotBeRead) {

@@ -18,7 +18,6 @@
 #include "cli/result_writers.hpp"
 #include "cli/sides.hpp"
 #include "cli/supervisor.hpp"
-#include "cli/terminal.hpp"
 #include "cli/timing_option.hpp"
 #include "cli/tuned_options.hpp"
 #include "common/error.hpp"
@@ -384,7 +383,7 @@ private:
         }
         ResultSet set;
         set.name = "this diff";
-        ProgressLine line(context_.err, !quiet_ && is_terminal(context_.err));
+        ProgressLine line(context_.err, quiet_);
         const auto print_places = [&] {
             if (!quiet_) writers.print_places(context_.err);
         };
@@ -395,11 +394,7 @@ private:
                     writers.add(made, chosen.first.info.name);
                     set.take(made);
                 },
-            .trouble =
-                [&](const std::string& what) {
-                    line.clear();
-                    context_.err << "parallax: " << what << "\n";
-                }};
+            .trouble = line.trouble()};
         std::string_view missing = "cases that are missing did not run";
         try {
             RunConfig config = run_config(context_, request_.seed, folder_);

@@ -13,7 +13,6 @@
 #include "cli/one_case.hpp"
 #include "cli/option_values.hpp"
 #include "cli/request.hpp"
-#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/process/spawn.hpp"
 #include "common/text/install_paths.hpp"
@@ -67,7 +66,7 @@ ExplainRunner::ExplainRunner(CommandContext& context, std::uint64_t seed,
       info_(run_info(context, seed)),
       config_(run_config(context, seed, folder_)),
       references_(std::make_unique<ReferenceCache>(host_memory_bytes() / 4)),
-      line_(context.err, !quiet && is_terminal(context.err)) {
+      line_(context.err, quiet) {
     config_.references = references_.get();
     config_.floats = floats;
 }

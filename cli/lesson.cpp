@@ -302,16 +302,12 @@ private:
                 entries.size() == 1 ? entries[0].info.id()
                                     : fmt::format("{} devices", entries.size()));
         }
-        ProgressLine line(context_.err, !is_quiet_ && is_terminal(context_.err));
+        ProgressLine line(context_.err, is_quiet_);
         WalkHelp help{.config = run_config(context_, within.seed, std::nullopt),
                       .run = run_info(context_, within.seed),
                       .command = commands_of(context_),
                       .progress = [&](const Progress& progress) { line.show(progress); },
-                      .trouble =
-                          [&](const std::string& what) {
-                              line.clear();
-                              context_.err << "parallax: " << what << "\n";
-                          },
+                      .trouble = line.trouble(),
                       .keep = [&](const Record& record) { lines_ += text_of(record) + "\n"; }};
         take_timing_options(values_, help.config);
         if (!is_quiet_) warn_of_environment(help.run, entries, context_);

@@ -14,7 +14,8 @@
 
 namespace parallax::cli {
 
-ProgressLine::ProgressLine(std::ostream& err, bool shown) : err_(err), shown_(shown) {
+ProgressLine::ProgressLine(std::ostream& err, bool quiet)
+    : err_(err), shown_(!quiet && is_terminal(err)) {
     const char* form = std::getenv("PARALLAX_PROGRESS");
     as_json_ = form && std::string_view(form) == "json";
 }
@@ -48,6 +49,13 @@ void ProgressLine::clear() {
         err_.flush();
     }
     dirty_ = false;
+}
+
+std::function<void(const std::string&)> ProgressLine::trouble() {
+    return [this](const std::string& what) {
+        clear();
+        err_ << "parallax: " << what << "\n";
+    };
 }
 
 }  // namespace parallax::cli

@@ -1,6 +1,7 @@
 // The progress line of commands that run cases.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 
@@ -12,8 +13,8 @@ namespace parallax::cli {
 /// PARALLAX_PROGRESS is `json`: then each call prints a line `{"progress": {...}}` anywhere.
 class ProgressLine {
 public:
-    /// @param shown  false: prints nothing
-    ProgressLine(std::ostream& err, bool shown);
+    /// @param quiet  prints nothing but messages
+    ProgressLine(std::ostream& err, bool quiet);
     ~ProgressLine() { clear(); }
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
@@ -21,6 +22,8 @@ public:
     /// @param process  which of several processes this is, `2 of 5`; empty: the only one
     void show(const Progress&, const std::string& process = {});
     void clear();
+    /// Prints messages of a session on lines of their own; to be used while this lives.
+    std::function<void(const std::string&)> trouble();
 
 private:
     std::ostream& err_;

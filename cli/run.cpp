@@ -311,7 +311,7 @@ private:
             request_.budget_seconds = gpu_overview_budget;
         }
         const InterruptGuard interrupt;
-        ProgressLine line(context_.err, !quiet_ && is_terminal(context_.err));
+        ProgressLine line(context_.err, quiet_);
         RunTable report(context_.out, table_width(context_.out),
                         !request_.is_overview()         ? RunTables::as_they_come
                         : values_.count("verbose") == 0 ? RunTables::overview
@@ -353,11 +353,7 @@ private:
                             report.add(record);
                         }
                     },
-                .trouble =
-                    [&](const std::string& what) {
-                        line.clear();
-                        context_.err << "parallax: " << what << "\n";
-                    }};
+                .trouble = line.trouble()};
     }
 
     /// Prints the summary below the table. @returns the exit code

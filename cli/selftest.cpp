@@ -16,7 +16,6 @@
 #include "cli/request.hpp"
 #include "cli/result_writers.hpp"
 #include "cli/selftest_kernel.hpp"
-#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "measure/device_lock.hpp"
@@ -130,7 +129,7 @@ private:
     std::ostream& text() { return as_json_ ? nowhere_ : context_.out; }
 
     void try_clock(const Entry& entry, const RunInfo& info) {
-        ProgressLine line(context_.err, !quiet_ && is_terminal(context_.err));
+        ProgressLine line(context_.err, quiet_);
         const RunConfig config = run_config(context_, request_.seed, {});
         const SelfTestReport report = run_selftest(
             entry, request_, config, info,

@@ -12,7 +12,6 @@
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
-#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/version.hpp"
 #include "report/selftest/score_report.hpp"
@@ -74,7 +73,7 @@ public:
         task_.jobs = std::min(cores, entry->info.is_gpu ? most_on_gpu : most_on_cpu);
         share_cores(task_.jobs);
         const bool quiet = values_.count("quiet") > 0;
-        ProgressLine line(context_.err, !quiet && is_terminal(context_.err));
+        ProgressLine line(context_.err, quiet);
         task_.tell = [&](const std::string& what) {
             Progress progress;
             progress.what = what;

@@ -74,7 +74,7 @@ int measure_in_this_process(const Values& values, CommandContext& context, const
     if (!quiet) warn_of_environment(info, entries, context);
 
     const InterruptGuard interrupt;
-    ProgressLine line(context.err, !quiet && is_terminal(context.err));
+    ProgressLine line(context.err, quiet);
     std::vector<Record> records;
     const auto finish = [&] {
         line.clear();
@@ -90,11 +90,7 @@ int measure_in_this_process(const Values& values, CommandContext& context, const
                                   writers.add(record, record.where.name);
                                   records.push_back(record);
                               },
-                          .trouble =
-                              [&](const std::string& trouble) {
-                                  line.clear();
-                                  context.err << "parallax: " << trouble << "\n";
-                              }});
+                          .trouble = line.trouble()});
         finish();
         return exit_code(totals);
     } catch (const Interrupted&) {

@@ -16,44 +16,6 @@
 
 namespace parallax {
 
-constexpr auto members_of(const BriefRecord::Program*) {
-    using Part = BriefRecord::Program;
-    return std::tuple{member("source_hash", &Part::source_hash, kinds::text),
-                      member("edits", &Part::edits, kinds::texts), member("floats", &Part::floats)};
-}
-constexpr auto members_of(const BriefRecord::Timing*) {
-    return std::tuple{member("median", &BriefRecord::Timing::median, kinds::positive)};
-}
-constexpr auto members_of(const BriefRecord::CeilingLine*) {
-    return std::tuple{flat(&BriefRecord::CeilingLine::ceiling),
-                      flat(&BriefRecord::CeilingLine::share)};
-}
-constexpr auto members_of(const BriefRecord::States*) {
-    return std::tuple{member("after", &BriefRecord::States::after)};
-}
-constexpr auto members_of(const BriefRecord*) {
-    using Part = BriefRecord;
-    return std::tuple{
-        flat(&Part::key),
-        member("device", &Part::device, kinds::name),
-        member("side", &Part::side, kinds::text).if_any({}),
-        computed(
-            "status", [](const Part& r) { return ShownStatus{r.status}; },
-            [](Part& r, const ShownStatus& shown) { r.status = shown.status; }, &kinds::text),
-        member("reason", &Part::reason, kinds::said).if_any({}),
-        member("measured", &Part::measured, kinds::text).if_any({}),
-        member("program", &Part::program),
-        member("where", &Part::where),
-        member("run", &Part::run),
-        member("timing", &Part::timing).if_any({}),
-        member("work", &Part::work).if_any({}),
-        member("ceiling", &Part::ceiling).if_any({}),
-        member("state", &Part::state).if_any({}),
-        member("notes", &Part::notes, kinds::texts).if_any({}),
-        member("doubts", &Part::doubts).if_any({}),
-    };
-}
-
 namespace {
 
 /// Large members that are not needed here.
@@ -74,13 +36,6 @@ BriefLine no_record(BriefLine::Kind kind, std::string problem) {
 }
 
 }  // namespace
-
-bool BriefRecord::counts_operations() const {
-    Record whole;
-    whole.work = work.value_or(Work{});
-    if (ceiling) whole.share = ceiling->share;
-    return whole.counts_operations();
-}
 
 BriefLine read_brief(std::string_view line) {
     using enum BriefLine::Kind;
@@ -104,8 +59,8 @@ BriefLine read_brief(std::string_view line) {
         return no_record(newer, fmt::format("its version is {}, and this program reads version {}",
                                             kinds::shown(version), record_version));
     }
-    BriefLine made{.kind = record, .record = BriefRecord{}, .problem = {}};
-    kinds::Problems problems;
+    BriefLine made{.kind = record, .record = Record{}, .problem = {}};
+    kinds::Problems problems{{}, passed_over};
     members::read_part(json, "", *made.record, problems);
     set_status(*made.record);
     const bool is_ok = made.record->status == Status::ok;

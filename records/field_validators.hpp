@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,7 +97,11 @@ inline constexpr Kind count_values{"an object of counts",
 inline constexpr Kind text_values{"an object of texts", [](const Json& j) { return j.is_object(); },
                                   &text};
 
-using Problems = std::vector<std::string>;
+/// What is wrong with a line, as sentences' ends.
+struct Problems : std::vector<std::string> {
+    /// Members that the line was parsed without, as parse_line() takes them: they are not missing.
+    std::span<const std::string_view> left_out = {};
+};
 
 /// Adds the value's error, of a list or an object the first one, to `problems`.
 /// @param where  its position in the line: `timing.samples`

@@ -6,6 +6,7 @@
 // whose members are in the same JSON object.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <optional>
@@ -245,7 +246,9 @@ void read_member(const Json& json, const std::string& where, T& part,
     const auto found = json.find(member.name);
     const std::string place = where + std::string(member.name);
     if (found == json.end()) {
-        if (member.needed) problems.push_back(place + " is missing");
+        const bool is_left_out = std::ranges::find(problems.left_out, std::string_view(place)) !=
+                                 problems.left_out.end();
+        if (member.needed && !is_left_out) problems.push_back(place + " is missing");
         return;
     }
     if (member.absent == Absent::unknown && *found == "unknown") return;

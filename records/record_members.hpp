@@ -33,8 +33,7 @@ inline bool from_word(std::string_view word, ShownStatus& shown) {
     return shown.is_doubtful || from_word(word, shown.status);
 }
 /// A line's status, as its doubts and its timing say.
-template <class Line>
-void set_status(Line& line) {
+inline void set_status(Record& line) {
     if (line.timing && is_doubtful(line.status, line.doubts)) line.status = Status::ok;
 }
 

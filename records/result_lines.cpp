@@ -199,7 +199,8 @@ void check(const Explanation& e, const Json&, Problems& problems) {
 template <class T>
 void read_as(const Json& json, ReadLine& made) {
     T line;
-    members::read_part(json, "", line, made.problems);
+    Problems problems;
+    members::read_part(json, "", line, problems);
     if constexpr (std::is_same_v<T, Record>) {
         const Doubts old = doubts_among(line.notes);
         line.doubts.insert(line.doubts.end(), old.begin(), old.end());
@@ -207,8 +208,9 @@ void read_as(const Json& json, ReadLine& made) {
         add_ceiling_doubt(line);
     }
     if constexpr (!std::is_same_v<T, TimeSpent>) {
-        if (made.problems.empty()) check(line, json, made.problems);
+        if (problems.empty()) check(line, json, problems);
     }
+    made.problems = std::move(problems);
     made.line = std::move(line);
 }
 

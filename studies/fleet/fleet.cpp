@@ -40,13 +40,13 @@ std::string on_off(const std::optional<bool>& value) {
     return !value ? "" : *value ? "on" : "off";
 }
 
-std::string power_limit_of(const BriefRecord& record) {
+std::string power_limit_of(const Record& record) {
     std::optional<double> watts = record.where.settings.power_limit_watts;
-    if (!watts && record.state) watts = record.state->after.power_limit_watts;
+    if (!watts) watts = record.after.power_limit_watts;
     return watts ? fmt::format("{:g} W", *watts) : std::string();
 }
 
-void add_facts(FleetDevice& device, const BriefRecord& record) {
+void add_facts(FleetDevice& device, const Record& record) {
     const DeviceRecord& where = record.where;
     const DeviceSettings& settings = where.settings;
     add_fact(device, "driver", where.driver);
@@ -59,34 +59,29 @@ void add_facts(FleetDevice& device, const BriefRecord& record) {
     add_fact(device, "MPS", on_off(settings.mps));
     add_fact(device, "persistence", on_off(settings.persistence));
     add_fact(device, "program", record.run.program_version);
-    std::optional<bool> ecc = settings.ecc;
-    if (record.state) {
-        const DeviceState& state = record.state->after;
-        if (!ecc) ecc = state.ecc;
-        add_fact(device, "highest clock", fact_text(state.max_sm_clock_mhz, " MHz"));
-        if (state.throttle_reasons) {
-            std::set<std::string>& slowed = device.facts["slowed down by"];
-            const std::uint64_t forced = *state.throttle_reasons & forced_slowdowns;
-            if (forced != 0) slowed.erase("nothing");
-            if (forced != 0 || slowed.empty()) {
-                slowed.insert(forced == 0 ? "nothing" : throttle_words(forced));
-            }
-        }
+    const DeviceState& state = record.after;
+    add_fact(device, "ECC", on_off(settings.ecc ? settings.ecc : state.ecc));
+    add_fact(device, "highest clock", fact_text(state.max_sm_clock_mhz, " MHz"));
+    if (!state.throttle_reasons) return;
+    std::set<std::string>& slowed = device.facts["slowed down by"];
+    const std::uint64_t forced = *state.throttle_reasons & forced_slowdowns;
+    if (forced != 0) slowed.erase("nothing");
+    if (forced != 0 || slowed.empty()) {
+        slowed.insert(forced == 0 ? "nothing" : throttle_words(forced));
     }
-    add_fact(device, "ECC", on_off(ecc));
 }
 
-FleetClass class_of(const BriefRecord& record) {
+FleetClass class_of(const Record& record) {
     if (record.counts_operations()) return FleetClass::compute;
     // The ceilings are the device's own; transfers over its link to the host have none.
-    const bool has_ceiling = record.ceiling && record.ceiling->share.of == "copy";
-    return has_ceiling || record.key.suite == "ceiling" ? FleetClass::memory : FleetClass::transfer;
+    return record.share.of == "copy" || record.key.suite == "ceiling" ? FleetClass::memory
+                                                                      : FleetClass::transfer;
 }
 
 /// The record's entry on other users of its device: a number, or the words of an older record.
 /// Nothing: no other user is known.
-std::optional<FleetOthers> others_in(const BriefRecord& record) {
-    const std::optional<double> use = record.state ? record.state->after.others_use : std::nullopt;
+std::optional<FleetOthers> others_in(const Record& record) {
+    const std::optional<double> use = record.after.others_use;
     if (record.where.pci.empty()) return {};  // a processor is never one process's alone
     if (use) {
         if (*use <= others_noticed) return {};
@@ -108,7 +103,7 @@ void add_others(FleetOthers& all, const FleetOthers& more) {
     if (all.said.empty()) all.said = more.said;
 }
 
-bool is_empty_launch(const BriefRecord& record) {
+bool is_empty_launch(const Record& record) {
     return record.key.suite == "ceiling" && record.key.variant == "launch";
 }
 
@@ -191,7 +186,7 @@ std::string FleetPeers::title() const {
     return text;
 }
 
-std::uint32_t FleetReader::device_of(const BriefRecord& record) {
+std::uint32_t FleetReader::device_of(const Record& record) {
     const DeviceRecord& where = record.where;
     const std::optional<std::uint32_t> slot = where.settings.slot;
     // CPUs may share a UUID, or have none: then the slot distinguishes them.
@@ -212,7 +207,7 @@ std::uint32_t FleetReader::device_of(const BriefRecord& record) {
     return found->second;
 }
 
-std::uint32_t FleetReader::case_of(const BriefRecord& record) {
+std::uint32_t FleetReader::case_of(const Record& record) {
     CaseKey sorted = record.key.sorted();
     const FloatRules& floats = record.program.floats;
     // A kernel compiled from another source or by other rules is another case.
@@ -228,15 +223,15 @@ std::uint32_t FleetReader::case_of(const BriefRecord& record) {
                                .identity = std::move(identity)});
     }
     FleetCase& one = made_.cases[found->second];
-    if (record.work && one.work.bytes == 0 && one.work.operations == 0) {
-        one.work = *record.work;
+    if (record.timing && one.work.bytes == 0 && one.work.operations == 0) {
+        one.work = record.work;
         one.kind = class_of(record);
         one.by_operations = record.counts_operations();
     }
     return found->second;
 }
 
-std::uint32_t FleetReader::peers_of(const BriefRecord& record) {
+std::uint32_t FleetReader::peers_of(const Record& record) {
     const auto known = [](const std::string& text) { return text.empty() ? "unknown" : text; };
     FleetPeers peers{record.where.name, known(power_limit_of(record)),
                      known(record.where.settings.mig)};
@@ -247,11 +242,11 @@ std::uint32_t FleetReader::peers_of(const BriefRecord& record) {
     return found->second;
 }
 
-bool FleetReader::is_new(const BriefRecord& record, std::uint32_t device, std::uint32_t the_case) {
+bool FleetReader::is_new(const Record& record, std::uint32_t device, std::uint32_t the_case) {
     const std::string name =
         fmt::format("{}\n{}\n{}\n{}\n{}\n{}", record.run.id, record.run.started, device, the_case,
-                    record.device, record.side);
-    const float figure = record.timing ? static_cast<float>(record.timing->median)
+                    record.device, int{record.side});
+    const float figure = record.timing ? static_cast<float>(record.seconds())
                                        : -1 - static_cast<float>(record.status);
     const auto [found, added] = seen_.try_emplace(std::hash<std::string>{}(name), figure);
     if (added) return true;
@@ -260,7 +255,7 @@ bool FleetReader::is_new(const BriefRecord& record, std::uint32_t device, std::u
     return false;
 }
 
-void FleetReader::add(const BriefRecord& record) {
+void FleetReader::add(const Record& record) {
     FleetReading& reading = made_.reading;
     if (!record.program.edits.empty()) {
         ++reading.edited;
@@ -276,7 +271,7 @@ void FleetReader::add(const BriefRecord& record) {
     add_facts(its, record);
     const auto others = others_in(record);
     if (others) add_others(its.others, *others);
-    const bool may_be_others = others || !record.state || !record.state->after.others_use;
+    const bool may_be_others = others || !record.after.others_use;
     its.last_start = std::max(its.last_start, record.run.started);
     const bool is_answer = is_right(record.status) || record.status == Status::wrong ||
                            record.status == Status::failed;
@@ -295,17 +290,16 @@ void FleetReader::add(const BriefRecord& record) {
     }
     if (!record.timing) return;
     double& launch = launch_seconds_[fmt::format("{} {}", device, record.where.backend)];
-    if (is_empty_launch(record)) launch = record.timing->median;
-    if (record.ceiling && record.ceiling->ceiling.launch_seconds > 0) {
-        launch = record.ceiling->ceiling.launch_seconds;
+    if (is_empty_launch(record)) launch = record.seconds();
+    if (record.ceiling.launch_seconds > 0) {
+        launch = record.ceiling.launch_seconds;
     }
-    if (is_empty_launch(record) || record.timing->median < 2 * launch) {
+    if (is_empty_launch(record) || record.seconds() < 2 * launch) {
         ++reading.launching;
     } else if (!record.measured.empty()) {
         ++reading.kept;
     } else {
-        made_.figures[{device, peers_of(record), the_case}].push_back(
-            std::log(record.timing->median));
+        made_.figures[{device, peers_of(record), the_case}].push_back(std::log(record.seconds()));
     }
 }
 

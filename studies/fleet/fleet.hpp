@@ -135,17 +135,17 @@ public:
     /// Sentences about what could not be read that are kept.
     static constexpr std::size_t most_problems = 20;
 
-    void add(const BriefRecord&);
+    void add(const Record&);
     /// Counts a line that is no record. @param where  `FILE:LINE`
     void add_problem(const BriefLine&, const std::string& where);
     FleetReading& reading() { return made_.reading; }
     FleetRecords take();
 
 private:
-    std::uint32_t device_of(const BriefRecord&);
-    std::uint32_t case_of(const BriefRecord&);
-    std::uint32_t peers_of(const BriefRecord&);
-    bool is_new(const BriefRecord&, std::uint32_t device, std::uint32_t the_case);
+    std::uint32_t device_of(const Record&);
+    std::uint32_t case_of(const Record&);
+    std::uint32_t peers_of(const Record&);
+    bool is_new(const Record&, std::uint32_t device, std::uint32_t the_case);
 
     FleetRecords made_;
     std::unordered_map<std::string, std::uint32_t> device_index_, case_index_, peers_index_;

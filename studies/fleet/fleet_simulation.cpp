@@ -13,8 +13,8 @@ constexpr double t3_over_normal = 0.7649 / 0.6745;
 constexpr double batch_distance = 3;
 constexpr unsigned batch_every = 5;
 
-BriefRecord simulated_case(unsigned number, bool computes) {
-    BriefRecord record;
+Record simulated_case(unsigned number, bool computes) {
+    Record record;
     record.key = {.suite = computes ? "multiply" : "transpose",
                   .variant = fmt::format("v{}", number),
                   .type = "float",
@@ -29,14 +29,14 @@ BriefRecord simulated_case(unsigned number, bool computes) {
     record.program.source_hash = "0";
     record.run.program_version = "1";
     record.work = computes ? Work{.bytes = 1e9, .operations = 1e12} : Work{.bytes = 1e9};
-    record.ceiling = BriefRecord::CeilingLine{{.launch_seconds = 3e-6},
-                                              {.share = 0.9, .of = computes ? "fma" : "copy"}};
+    record.ceiling.launch_seconds = 3e-6;
+    record.share = {.share = 0.9, .of = computes ? "fma" : "copy"};
     return record;
 }
 
 }  // namespace
 
-void SimulatedFleet::write(const std::function<void(BriefRecord&&)>& take) const {
+void SimulatedFleet::write(const std::function<void(Record&&)>& take) const {
     std::mt19937_64 random(seed);
     std::normal_distribution<double> normal;
     std::student_t_distribution<double> heavy(3);
@@ -61,7 +61,7 @@ void SimulatedFleet::write(const std::function<void(BriefRecord&&)>& take) const
                                    planted(slow_compute, device);
             for (unsigned run = 0; run < runs; ++run) {
                 for (unsigned i = 0; i < cases; ++i) {
-                    BriefRecord record = simulated_case(i, i >= of_memory);
+                    Record record = simulated_case(i, i >= of_memory);
                     record.where.uuid = fmt::format("{:032x}", device + 1);
                     record.where.pci = fmt::format("0000:{:02x}:00.0", slot + 1);
                     record.where.settings.slot = slot;
@@ -70,7 +70,7 @@ void SimulatedFleet::write(const std::function<void(BriefRecord&&)>& take) const
                     record.run.started = fmt::format("2026-01-{:02}T00:00:00Z", run % 28 + 1);
                     const double speed =
                         1 + (i >= of_memory ? compute : memory) + run_spread * normal(random);
-                    record.timing = {.median = 1e-3 * (i + 1) / speed};
+                    record.timing.emplace().estimate.median = 1e-3 * (i + 1) / speed;
                     if (change) change(record, device, run);
                     take(std::move(record));
                 }
@@ -81,7 +81,7 @@ void SimulatedFleet::write(const std::function<void(BriefRecord&&)>& take) const
 
 FleetRecords SimulatedFleet::read() const {
     FleetReader reader;
-    write([&](BriefRecord&& record) { reader.add(record); });
+    write([&](Record&& record) { reader.add(record); });
     return reader.take();
 }
 

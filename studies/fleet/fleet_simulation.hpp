@@ -28,10 +28,10 @@ struct SimulatedFleet {
     /// By number of the node: all of its devices in all classes.
     std::map<unsigned, double> slow_node = {};
     /// Changes a record before it is read; the number of its device and of its run.
-    std::function<void(BriefRecord&, unsigned device, unsigned run)> change = {};
+    std::function<void(Record&, unsigned device, unsigned run)> change = {};
 
     /// Its records, one after the other: of each device and run four of memory and two of compute.
-    void write(const std::function<void(BriefRecord&&)>& take) const;
+    void write(const std::function<void(Record&&)>& take) const;
     /// Read as files would be.
     FleetRecords read() const;
 };

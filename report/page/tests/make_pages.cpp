@@ -31,7 +31,7 @@ void write_fleet(const std::filesystem::path& path, const std::string& model) {
     SimulatedFleet plan{.nodes = 125};
     plan.slow_memory[70] = 0.1;
     plan.slow_node[76] = 0.03;
-    plan.change = [&](BriefRecord& record, unsigned device, unsigned run) {
+    plan.change = [&](Record& record, unsigned device, unsigned run) {
         record.where.name = model;
         if (device == 20) record.where.driver = model;
         if (device != 17 || run != 1 || record.key.variant != "v2") return;

@@ -81,7 +81,7 @@ TEST(Fleet, TakesADeviceThatIsFastForAnOutlierThatIsNotSlow) {
 TEST(Fleet, HoldsDevicesAgainstThoseOfTheSamePowerLimitAndShapeAlone) {
     SimulatedFleet plan;
     plan.slow_compute = {{0, 0.3}, {1, 0.3}, {2, 0.3}, {3, 0.3}};
-    plan.change = [](BriefRecord& record, unsigned device, unsigned) {
+    plan.change = [](Record& record, unsigned device, unsigned) {
         if (device < 4) record.where.settings.power_limit_watts = 500;
     };
     const FleetRecords fleet = plan.read();
@@ -96,9 +96,9 @@ TEST(Fleet, HoldsDevicesAgainstThoseOfTheSamePowerLimitAndShapeAlone) {
 
 TEST(Fleet, LeavesFiguresOfLaunchingOut) {
     SimulatedFleet plan;
-    plan.change = [](BriefRecord& record, unsigned device, unsigned) {
-        record.ceiling->ceiling.launch_seconds = record.key.variant == "v0" ? 1e-3 : 3e-6;
-        if (record.key.variant == "v0" && device == 3) record.timing->median *= 1.9;
+    plan.change = [](Record& record, unsigned device, unsigned) {
+        record.ceiling.launch_seconds = record.key.variant == "v0" ? 1e-3 : 3e-6;
+        if (record.key.variant == "v0" && device == 3) record.timing->estimate.median *= 1.9;
     };
     const FleetRecords fleet = plan.read();
     EXPECT_EQ(fleet.reading.launching, 16U * 4 * 3);
@@ -115,11 +115,10 @@ TEST(Fleet, JudgesNobodyOfTooFewPeers) {
 }
 
 /// Others used 40 % of device 5, which slows it; 1 % of device 6 is nothing.
-void others_use(BriefRecord& record, unsigned device) {
-    record.state = BriefRecord::States{};
-    record.state->after.other_processes = 1;
-    record.state->after.others_use = device == 5 ? 0.4 : device == 6 ? 0.01 : 0;
-    if (device == 5) record.timing->median *= 1.5;
+void others_use(Record& record, unsigned device) {
+    record.after.other_processes = 1;
+    record.after.others_use = device == 5 ? 0.4 : device == 6 ? 0.01 : 0;
+    if (device == 5) record.timing->estimate.median *= 1.5;
 }
 
 const std::string by_time =
@@ -128,7 +127,7 @@ const std::string by_time =
 
 TEST(Fleet, BusyDevicesAreNeitherOutliersNorWrong) {
     SimulatedFleet plan;
-    plan.change = [](BriefRecord& record, unsigned device, unsigned run) {
+    plan.change = [](Record& record, unsigned device, unsigned run) {
         others_use(record, device);
         if (device > 5 || device < 4 || run != 1 || record.key.variant != "v2") return;
         record.status = Status::wrong;
@@ -154,7 +153,7 @@ TEST(Fleet, BusyDevicesAreNeitherOutliersNorWrong) {
 
 TEST(Fleet, AnAnswerThatIsNotRightIsWrongOnABusyDeviceToo) {
     SimulatedFleet plan{.nodes = 1};
-    plan.change = [](BriefRecord& record, unsigned device, unsigned run) {
+    plan.change = [](Record& record, unsigned device, unsigned run) {
         if (device != 2 || record.key.variant != "v2") return;
         record.status = Status::wrong;
         record.reason = run == 0 ? by_time : "Element 7 is 1, and 2 is right.";
@@ -170,7 +169,7 @@ TEST(Fleet, AnAnswerThatIsNotRightIsWrongOnABusyDeviceToo) {
 
 TEST(Fleet, CountsWrongRunsByDeviceAndCase) {
     SimulatedFleet plan;
-    plan.change = [](BriefRecord& record, unsigned device, unsigned run) {
+    plan.change = [](Record& record, unsigned device, unsigned run) {
         if (device != 5 || run == 1 || record.key.variant != "v2") return;
         record.status = run == 0 ? Status::wrong : Status::failed;
         record.reason = fmt::format("reason of run {}", run);
@@ -189,10 +188,10 @@ TEST(Fleet, CountsWrongRunsByDeviceAndCase) {
 TEST(Fleet, CountsARecordOnceHoweverOftenItComes) {
     FleetReader reader;
     const SimulatedFleet plan{.nodes = 2, .devices = 2, .runs = 2};
-    plan.write([&](BriefRecord&& record) { reader.add(record); });
-    plan.write([&](BriefRecord&& record) {
+    plan.write([&](Record&& record) { reader.add(record); });
+    plan.write([&](Record&& record) {
         if (record.run.host == "node1") return;
-        if (record.key.variant == "v0") record.timing->median *= 2;
+        if (record.key.variant == "v0") record.timing->estimate.median *= 2;
         reader.add(record);
     });
     const FleetRecords fleet = reader.take();
@@ -205,7 +204,7 @@ TEST(Fleet, CountsARecordOnceHoweverOftenItComes) {
 
 TEST(Fleet, TellsOneUuidOnTwoHostsApartAndSaysSo) {
     SimulatedFleet plan{.nodes = 4};
-    plan.change = [](BriefRecord& record, unsigned device, unsigned) {
+    plan.change = [](Record& record, unsigned device, unsigned) {
         if (device == 9) record.where.uuid = "00000000000000000000000000000001";
     };
     const FleetRecords fleet = plan.read();
@@ -217,7 +216,7 @@ TEST(Fleet, TellsOneUuidOnTwoHostsApartAndSaysSo) {
 
 TEST(Fleet, SaysWhoseClockIsAhead) {
     SimulatedFleet plan{.nodes = 2};
-    plan.change = [](BriefRecord& record, unsigned, unsigned) {
+    plan.change = [](Record& record, unsigned, unsigned) {
         if (record.run.host == "node2") record.run.started = "2031-01-01T00:00:00Z";
     };
     const FleetReport report = judge_fleet(plan.read(), {}, "2026-06-01T00:00:00Z");
@@ -227,7 +226,7 @@ TEST(Fleet, SaysWhoseClockIsAhead) {
 
 TEST(Fleet, TellsProcessorsWithoutNamesApartByTheirSlot) {
     SimulatedFleet plan{.nodes = 1, .devices = 4, .runs = 1};
-    plan.change = [](BriefRecord& record, unsigned, unsigned) {
+    plan.change = [](Record& record, unsigned, unsigned) {
         record.where.uuid.clear();
         record.where.pci.clear();
     };
@@ -238,7 +237,7 @@ TEST(Fleet, MissesWhatIsExpected) {
     SimulatedFleet plan{.nodes = 4};
     plan.change = {};
     FleetReader reader;
-    plan.write([&](BriefRecord&& record) {
+    plan.write([&](Record&& record) {
         if (record.run.host == "node2") return;
         if (record.run.host == "node3" && *record.where.settings.slot == 1) return;
         reader.add(record);
@@ -284,11 +283,11 @@ TEST(Fleet, SaysWhatADriverUpdateChangedAndWhere) {
     SimulatedFleet plan;
     const FleetRecords before = plan.read();
     plan.seed = 1;  // the same cards
-    plan.change = [](BriefRecord& record, unsigned device, unsigned) {
+    plan.change = [](Record& record, unsigned device, unsigned) {
         if (device / 4 == 3) return;
         record.where.driver = "590.2";
-        if (record.key.variant == "v1") record.timing->median *= 1.04;
-        if (device == 7 && record.key.suite == "transpose") record.timing->median *= 1.08;
+        if (record.key.variant == "v1") record.timing->estimate.median *= 1.04;
+        if (device == 7 && record.key.suite == "transpose") record.timing->estimate.median *= 1.08;
     };
     const FleetRecords now = plan.read();
     const FleetChange change = compare_fleets(before, now);
@@ -309,11 +308,11 @@ TEST(Fleet, SaysWhatADriverUpdateChangedAndWhere) {
 TEST(Fleet, SaysWhoIsNewGoneAndNewlyWrong) {
     SimulatedFleet plan{.nodes = 4};
     FleetReader old_reader, reader;
-    plan.write([&](BriefRecord&& record) {
+    plan.write([&](Record&& record) {
         if (record.run.host == "node4") return;
         old_reader.add(record);
     });
-    plan.write([&](BriefRecord&& record) {
+    plan.write([&](Record&& record) {
         if (record.run.host == "node1") return;
         if (record.run.host == "node2" && record.key.variant == "v3") {
             record.status = Status::wrong;

@@ -12,6 +12,7 @@
 #include "common/process/spawn.hpp"
 #include "records/results.hpp"
 #include "records/write_file.hpp"
+#include "report/left_out.hpp"
 
 namespace parallax::cli {
 namespace {

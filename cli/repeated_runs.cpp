@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "report/left_out.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -66,24 +67,6 @@ int run_processes(const Processes& processes, CommandContext& context) {
 std::string which_process() {
     const char* which = std::getenv(variable);
     return which ? which : "";
-}
-
-std::vector<std::string> without_options(const std::vector<std::string>& words,
-                                         const std::vector<std::string>& options) {
-    std::vector<std::string> left;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string& word = words[i];
-        const bool has_joined = std::ranges::any_of(options, [&](const std::string& option) {
-            const bool is_long = option.starts_with("--");
-            return word.size() > option.size() && word.starts_with(is_long ? option + "=" : option);
-        });
-        if (std::ranges::find(options, word) != options.end()) {
-            ++i;  // and its value
-        } else if (!has_joined) {
-            left.push_back(word);
-        }
-    }
-    return left;
 }
 
 std::vector<std::string> words_for_process(const std::vector<std::string>& words,

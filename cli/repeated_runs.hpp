@@ -33,11 +33,6 @@ int worse_code(int a, int b);
 /// In a process of `run_processes`: `2 of 5`; elsewhere empty.
 std::string which_process();
 
-/// The words without these options and their values, which follow as a word, after `=` or, for a
-/// short option, directly.
-std::vector<std::string> without_options(const std::vector<std::string>& words,
-                                         const std::vector<std::string>& options);
-
 /// The command line of each process: `words` without --processes, with seed and file added where
 /// missing.
 std::vector<std::string> words_for_process(const std::vector<std::string>& words,

@@ -18,9 +18,10 @@ bool is_known(const CaseKey& key) {
     return std::ranges::find(suites(), key.suite, &Suite::name) != suites().end();
 }
 
-/// The words without these options and their values.
-std::vector<std::string> without(const std::vector<std::string>& words,
-                                 const std::vector<std::string_view>& options) {
+}  // namespace
+
+std::vector<std::string> without_options(const std::vector<std::string>& words,
+                                         const std::vector<std::string_view>& options) {
     std::vector<std::string> left;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
@@ -39,8 +40,6 @@ std::vector<std::string> without(const std::vector<std::string>& words,
     }
     return left;
 }
-
-}  // namespace
 
 std::string shell_word(std::string_view word) {
     constexpr std::string_view plain =
@@ -73,7 +72,7 @@ LeftOut left_out_of(std::vector<CaseKey> left_out, std::vector<CaseKey> all,
     std::vector<std::string_view> dropped{"-s", "--suite", "--budget"};
     // A report would replace the one that is there; records are appended.
     if (command.front() == "diff") dropped.insert(dropped.end(), {"-o", "--output"});
-    std::vector<std::string> words = without(command, dropped);
+    std::vector<std::string> words = without_options(command, dropped);
     std::vector<std::string> picks;
     for (const CaseKey& key : left_out) add_once(picks, key.suite + "/" + key.variant);
     for (const std::string& pick : picks) words.insert(words.end(), {"-s", pick});

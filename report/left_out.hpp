@@ -20,6 +20,11 @@ struct LeftOut {
 /// A word as a shell takes it.
 std::string shell_word(std::string_view);
 
+/// The words without these options and their values, which follow as a word, after `=` or, for a
+/// short option, directly.
+std::vector<std::string> without_options(const std::vector<std::string>& words,
+                                         const std::vector<std::string_view>& options);
+
 /// @param left_out  a case may be in it once for each device
 /// @param all       cases, those among them
 /// @param command   the words of the command line that left them out

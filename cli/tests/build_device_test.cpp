@@ -10,8 +10,6 @@
 namespace parallax::cli::build_device_test {
 namespace {
 
-namespace fs = std::filesystem;
-
 class BuildOnDevices : public CommandLine {
 protected:
     static void file(const fs::path& path, const std::string& text) {

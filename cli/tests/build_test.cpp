@@ -14,8 +14,6 @@
 namespace parallax::cli::build_test {
 namespace {
 
-namespace fs = std::filesystem;
-
 class BuildCommand : public CommandLine {
 protected:
     std::shared_ptr<fake::Script> script_ = std::make_shared<fake::Script>();

@@ -13,8 +13,6 @@
 namespace parallax::cli::build_times_test {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Real processes, with a folder for the test's temporary files.
 class BuildTimesOfProcesses : public CommandLine {
 protected:

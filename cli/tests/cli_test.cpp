@@ -22,8 +22,6 @@
 namespace parallax::cli::cli_test {
 namespace {
 
-namespace fs = std::filesystem;
-
 TEST_F(CommandLine, HelpOfEveryCommandHasExamples) {
     EXPECT_EQ(run({"--help"}).code, 0);
     EXPECT_EQ(run({"--version"}).code, 0);

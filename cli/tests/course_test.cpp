@@ -18,7 +18,6 @@
 namespace parallax::cli::course_test {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 /// The walk that `--from` shows; its commands print nothing.

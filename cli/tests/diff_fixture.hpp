@@ -16,10 +16,6 @@
 
 namespace parallax::cli {
 
-namespace fs = std::filesystem;
-
-using Words = std::vector<std::string>;
-
 inline const std::string committed =
     std::string(SOURCE_ROOT "/results") + "/nvidia-h100-80gb-hbm3/run.jsonl";
 inline const Words formats{"text", "md", "html", "json", "junit"};

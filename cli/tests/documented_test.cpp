@@ -11,7 +11,6 @@
 namespace parallax::cli::documented_test {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 class Documented : public CommandLine {};

@@ -11,8 +11,6 @@
 namespace parallax::cli::explain_device_test {
 namespace {
 
-namespace fs = std::filesystem;
-
 class ExplainOnDevices : public CommandLine {
 protected:
     static Ended explain(std::vector<std::string> words) {

@@ -14,8 +14,6 @@
 namespace parallax::cli::explain_test {
 namespace {
 
-namespace fs = std::filesystem;
-
 class ExplainCommand : public CommandLine {
 protected:
     std::shared_ptr<fake::Script> script_ = std::make_shared<fake::Script>();

@@ -16,8 +16,6 @@
 namespace parallax::cli::harmless_test {
 namespace {
 
-using Words = std::vector<std::string>;
-
 /// Clears a screen, rings a bell, writes from right to left, and uses C1 controls.
 const std::string evil = "\x1b[2J\x07\u202e\u200b\u009b31m\x7f";
 

@@ -9,7 +9,6 @@
 namespace parallax::cli::manifest_command_test {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;

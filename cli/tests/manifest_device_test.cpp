@@ -10,7 +10,6 @@
 namespace parallax::cli::manifest_device_test {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 

@@ -12,7 +12,6 @@
 namespace parallax::cli::map_test {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;

@@ -13,8 +13,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-using Words = std::vector<std::string>;
-
 struct ReportFromFiles {
     StoredData data;
     std::string command;  ///< @ is the committed results of the H100

@@ -18,8 +18,6 @@
 namespace parallax::cli::port_test {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view simple =
     "__kernel void twice(__global float* a) {\n"
     "    a[get_global_id(0)] *= 2.0f;\n"

@@ -23,8 +23,6 @@
 namespace parallax::cli::processes_test {
 namespace {
 
-namespace fs = std::filesystem;
-
 std::string text_of(const fs::path& path) {
     std::ifstream file(path);
     std::ostringstream text;
@@ -82,7 +80,6 @@ protected:
 };
 
 TEST(ProcessWords, AreThoseOfTheCommandLine) {
-    using Words = std::vector<std::string>;
     EXPECT_EQ(words_for_process({"run", "--processes", "3", "-s", "a"}, "7", "f"),
               (Words{"run", "--seed", "7", "-o", "f", "-s", "a"}));
     EXPECT_EQ(words_for_process({"run", "-s", "a", "--processes=3", "--seed", "1"}, "", "f"),

@@ -15,7 +15,6 @@
 namespace parallax::cli::published_test {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;

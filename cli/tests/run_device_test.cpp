@@ -20,7 +20,6 @@
 namespace parallax::cli::run_device_test {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 

@@ -244,7 +244,6 @@ struct StrangersWords {
 };
 
 TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
-    namespace po = boost::program_options;
     // Options other than files that may be set: none of these refers to code.
     const std::set<std::string> plain{
         "again",      "all",          "all-knobs",    "arch",      "budget",         "busy",

@@ -12,8 +12,6 @@ using testing::SizeIs;
 
 class TuneOnDevices : public CommandLine {
 protected:
-    using Words = std::vector<std::string>;
-
     /// A search of few candidates on PoCL, stored in best.jsonl.
     static Words small(const Words& more = {}) {
         Words words{"tune",     "transpose/tiled", "--over",     "TILE=8,16", "--over",

@@ -19,8 +19,6 @@
 namespace parallax::cli::watched_test {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr const char* kernels = R"(
 __kernel void good(uint n, __global const float* x, __global float* y) {
     uint i = get_global_id(0);

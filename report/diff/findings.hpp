@@ -1,4 +1,4 @@
-// The findings of a diff, as printable sentences without layout: text and Markdown have the same.
+// The findings of a diff and of explanations, without layout: all formats have the same.
 #pragma once
 
 #include <string>
@@ -96,5 +96,11 @@ std::string subtitle_of(const CaseDiff&);
 /// All sections of the diff after its headline and its cases, in order. Empty sections are left
 /// out.
 std::vector<Section> sections_of(const Diff&);
+
+/// The evidence: the changes with the share of the gap that each closes, where the gap arises,
+/// where the time goes, what would make a side faster, the compilers' output for the kernels, its
+/// differences, what was ruled out and not tried. Empty sections are left out.
+/// @param most_lines  of one difference
+std::vector<Section> sections_of(const Explanation&, std::size_t most_lines);
 
 }  // namespace parallax::report

@@ -1,6 +1,4 @@
 // Turns an explanation into the tables of its reports.
-#include "report/explain/explanation_parts.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,6 +10,7 @@
 #include "common/text/line_difference.hpp"
 #include "common/text/text.hpp"
 #include "common/text/unique_values.hpp"
+#include "report/diff/findings.hpp"
 #include "report/markup.hpp"
 #include "report/report.hpp"
 #include "report/wording.hpp"
@@ -397,13 +396,13 @@ Grid gains_grid(const Explanation& e) {
     return grid;
 }
 
-}  // namespace
-
 /// Under its own title.
 Section section_of(Grid grid) {
     std::string title = grid.title;
     return {.title = std::move(title), .blocks = {std::move(grid)}, .level = 0};
 }
+
+}  // namespace
 
 std::vector<Section> sections_of(const Explanation& e, std::size_t most_lines) {
     std::vector<Section> sections{section_of(trials_grid(e)), section_of(gains_grid(e)),
@@ -433,10 +432,14 @@ std::vector<Section> sections_of(const Explanation& e, std::size_t most_lines) {
     return sections;
 }
 
+namespace {
+
+/// Whether some changes close a part of the gap, and none explains it.
 bool in_part(const Explanation& e) {
     return !e.conclusion.explained && !e.conclusion.by.empty();
 }
 
+/// `1.64x slower`, `SAME`: of the side that is slower.
 std::string heading_of(const Explanation& e) {
     if (is_alone(e)) return printable(e.device.a) + " is both sides, so there is no gap";
     if (!is_gap(e.verdict)) return std::string(word_of(e.verdict));
@@ -444,6 +447,7 @@ std::string heading_of(const Explanation& e) {
                        times_words(slower_over_faster(e, e.gap).value));
 }
 
+/// The number of explained ones, in one sentence.
 std::string tally_of(const std::vector<Explanation>& explanations) {
     std::size_t gaps = 0, explained = 0, part = 0;
     for (const Explanation& e : explanations) {
@@ -456,8 +460,6 @@ std::string tally_of(const std::vector<Explanation>& explanations) {
                        counted(explanations.size(), "case"), gaps, explained, part,
                        gaps - explained - part);
 }
-
-namespace {
 
 Document explain_document(const std::vector<Explanation>& explanations, std::size_t most_lines) {
     Document document;

@@ -14,7 +14,6 @@
 #include "common/version.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/findings.hpp"
-#include "report/explain/explanation_parts.hpp"
 #include "report/page/page.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "report/wording.hpp"

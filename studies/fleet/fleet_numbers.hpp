@@ -1,4 +1,5 @@
-// Deviations of devices and nodes, for judging one fleet and for comparing two.
+// Deviations of devices and nodes, for judging one fleet and for comparing two, and what is
+// missing.
 #pragma once
 
 #include "studies/fleet/fleet_verdicts.hpp"
@@ -22,6 +23,11 @@ std::vector<FleetFigure> device_figures(const FleetRecords&, const FleetValues&)
 /// The deviation of each node and class with two or more devices: the median of their deviations;
 /// of two, the one nearer to the peers.
 std::vector<FleetFigure> node_figures(const FleetRecords&, const std::vector<FleetFigure>& devices);
+
+/// Devices that are expected and missing, that are there and not expected, and remarks on both.
+void find_missing(const FleetRecords&, const FleetExpectation&, FleetReport&);
+/// Nodes that have fewer devices of a model than most nodes have that have any.
+void find_fewer(const FleetRecords&, FleetReport&);
 
 /// Finds the outliers of both; the error is split over all deviations. @returns how many
 std::size_t judge_figures(std::vector<FleetFigure>& devices, std::vector<FleetFigure>& nodes);

@@ -12,7 +12,6 @@
 #include "common/statistics/interval.hpp"
 #include "common/statistics/statistics.hpp"
 #include "studies/fleet/fleet_numbers.hpp"
-#include "studies/fleet/missing.hpp"
 
 namespace parallax {
 namespace {

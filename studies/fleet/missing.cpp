@@ -1,9 +1,9 @@
 // Holds the devices that there are against those that are expected, or that other nodes have.
-#include "studies/fleet/missing.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
+
+#include "studies/fleet/fleet_numbers.hpp"
 
 namespace parallax {
 namespace {

@@ -294,9 +294,15 @@ Sentences answers_of(const Diff& diff, bool is_brief) {
         lines.push_back(std::move(line));
     }
     for (std::string& line : where_slower(diff, names)) lines.push_back(std::move(line));
+    const Summary& summary = diff.summary;
+    if (is_brief || summary.measured < 2) return lines;  // the verdict says it
     std::vector<std::string> medians;
-    for (const KeyFigure& figure : is_brief ? std::vector<KeyFigure>() : figures_of(diff)) {
-        medians.push_back(fmt::format("{}: {}", figure.label, figure.value));
+    for (const auto& [label, spread] :
+         {std::pair("Median of " + ratio_name(side_names(diff)), &summary.kernels),
+          {"launch-bound, apart", &summary.launching},
+          {"in cache, apart", &summary.in_cache}}) {
+        if (spread->cases > 0)
+            medians.push_back(fmt::format("{}: {}", label, spread_text(*spread)));
     }
     if (!medians.empty()) lines.push_back(fmt::format("{}.", fmt::join(medians, "; ")));
     return lines;
@@ -399,19 +405,6 @@ Sentences against_baseline(const Diff& diff) {
     }
     if (moved.size() > most) lines.push_back(fmt::format("{} more.", moved.size() - most));
     return lines;
-}
-
-std::vector<KeyFigure> figures_of(const Diff& diff) {
-    const Summary& summary = diff.summary;
-    std::vector<KeyFigure> figures;
-    const auto add = [&](std::string label, const RatioSpread& spread) {
-        if (spread.cases > 0) figures.push_back({std::move(label), spread_text(spread)});
-    };
-    if (summary.measured < 2) return {};  // the verdict says it
-    add(fmt::format("Median of {}", ratio_name(side_names(diff))), summary.kernels);
-    add("launch-bound, apart", summary.launching);
-    add("in cache, apart", summary.in_cache);
-    return figures;
 }
 
 Sentences measuring(const Diff& diff) {

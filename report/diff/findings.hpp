@@ -73,11 +73,6 @@ Sentences sameness(const Diff&);
 std::string next_step(const Diff&);
 /// Empty where there is no baseline.
 Sentences against_baseline(const Diff&);
-/// A number that summarises many cases.
-struct KeyFigure {
-    std::string label, value;
-};
-std::vector<KeyFigure> figures_of(const Diff&);
 Sentences measuring(const Diff&);
 /// Conclusions from the cases on the captured programs that they are from; empty without any.
 Sentences captured_programs(const Diff&);

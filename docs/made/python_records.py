@@ -37,15 +37,14 @@ def member(one):
     return f"{line}  # {said(one['what'])}" if one["what"] else line
 
 
-lines = ['"""The lines of result files and their parts, made by docs/made/python_records.py."""',
+lines = ['"""The lines of result files and their parts, made by docs/made/python_records.py.',
+         'A member that is None is not there, or unknown."""',
          "# ruff: noqa: E501",
          "from __future__ import annotations", "",
          "from dataclasses import dataclass",
          "from typing import Optional, Union", ""]
 for part in parts:
-    of = f"A line `{part['line']['schema']}`" if "line" in part else f"The part `{part['name']}` of a line"
-    lines += ["", "@dataclass(frozen=True)", f"class {class_of(part['name'])}:",
-              f'    """{of}. None: not there, or unknown."""', ""]
+    lines += ["", "@dataclass(frozen=True)", f"class {class_of(part['name'])}:"]
     # Members with a value come first, as dataclasses want it.
     lines += [member(one) for one in sorted(part["members"], key=lambda one: not one["always"])] + [""]
 whole = [part for part in parts if "line" in part]

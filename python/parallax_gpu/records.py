@@ -1,4 +1,5 @@
-"""The lines of result files and their parts, made by docs/made/python_records.py."""
+"""The lines of result files and their parts, made by docs/made/python_records.py.
+A member that is None is not there, or unknown."""
 # ruff: noqa: E501
 from __future__ import annotations
 
@@ -8,8 +9,6 @@ from typing import Optional, Union
 
 @dataclass(frozen=True)
 class Record:
-    """A line `parallax.record`. None: not there, or unknown."""
-
     suite: str  # as `parallax list` shows it
     variant: str  # as `parallax list` shows it
     type: str  # what `T` stood for: `float`, `double`, `int`; of a manifest the scalar of its first output, which may be any of OpenCL C
@@ -40,8 +39,6 @@ class Record:
 
 @dataclass(frozen=True)
 class Doubt:
-    """The part `doubt` of a line. None: not there, or unknown."""
-
     kind: str  # `open questions` (the manifest still has its list `check`), `unwritten output`, `same for others` (an output is the same for other inputs), `wide tolerance`, `not a number`, `race`, `skipped work` (it leaves out what is done already), `consumed inputs` (it finds less to do the second time), `empty launch` (it takes less time than a launch that does nothing), `beyond ceiling`, `wrong on host:1` (races and bounds are checked there), or `unnamed`, of an older program
     sentence: str  # what is doubtful
     hint: Optional[str] = None  # what to do about it
@@ -49,8 +46,6 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Launch:
-    """The part `launch` of a line. None: not there, or unknown."""
-
     name: str  # the kernel's name
     groups: list[int]  # in each dimension
     items: list[int]  # work-items per work-group, in each dimension
@@ -61,8 +56,6 @@ class Launch:
 
 @dataclass(frozen=True)
 class Resources:
-    """The part `resources` of a line. None: not there, or unknown."""
-
     registers: Optional[int] = None  # of a work-item
     spill_bytes: Optional[int] = None  # spill stores and spill loads
     private_bytes: Optional[int] = None  # stack of a work-item
@@ -76,8 +69,6 @@ class Resources:
 
 @dataclass(frozen=True)
 class Program:
-    """The part `program` of a line. None: not there, or unknown."""
-
     file: str  # the kernel file
     language: str  # `portable` or `native`
     source_hash: str  # of the source as written
@@ -92,8 +83,6 @@ class Program:
 
 @dataclass(frozen=True)
 class Floats:
-    """The part `floats` of a line. None: not there, or unknown."""
-
     contract: Optional[bool] = None  # a product and a sum may be one
     exact_division: Optional[bool] = None  # division and square root are rounded correctly
     flush_denormals: Optional[bool] = None  # denormal numbers may be zero
@@ -102,8 +91,6 @@ class Floats:
 
 @dataclass(frozen=True)
 class Where:
-    """The part `where` of a line. None: not there, or unknown."""
-
     name: str  # the device's name
     backend: str  # `opencl` or `cuda`
     memory_bytes: int  # of the device
@@ -128,8 +115,6 @@ class Where:
 
 @dataclass(frozen=True)
 class Run:
-    """The part `run` of a line. None: not there, or unknown."""
-
     id: str  # the same in all lines of the run
     started: str  # in UTC: `2026-11-21T14:00:00Z`
     seed: int  # of the inputs
@@ -143,8 +128,6 @@ class Run:
 
 @dataclass(frozen=True)
 class Check:
-    """The part `check` of a line. None: not there, or unknown."""
-
     trials: int  # launches that were checked
     shapes: list[list[int]]  # that were tried
     fillings: list[str]  # kinds of inputs that were tried
@@ -160,8 +143,6 @@ class Check:
 
 @dataclass(frozen=True)
 class Failure:
-    """The part `failure` of a line. None: not there, or unknown."""
-
     what: str  # one sentence
     shape: Optional[list[int]] = None  # of the launch
     filling: Optional[str] = None  # the kind of inputs
@@ -170,8 +151,6 @@ class Failure:
 
 @dataclass(frozen=True)
 class Timing:
-    """The part `timing` of a line. None: not there, or unknown."""
-
     scope: str  # what is between the two timestamps
     unit: str  # of all times: seconds of one run of the plan (all its launches)
     median: float  # of the samples; readers work it and the next four out again
@@ -190,24 +169,18 @@ class Timing:
 
 @dataclass(frozen=True)
 class Work:
-    """The part `work` of a line. None: not there, or unknown."""
-
     bytes: float  # moved by one run of the plan, by the suite's own model
     operations: float  # done by one run of the plan; a fused multiply-add is two
 
 
 @dataclass(frozen=True)
 class Rate:
-    """The part `rate` of a line. None: not there, or unknown."""
-
     gigabytes_per_second: float  # work over median
     gigaoperations_per_second: float  # work over median
 
 
 @dataclass(frozen=True)
 class Ceiling:
-    """The part `ceiling` of a line. None: not there, or unknown."""
-
     copy_gigabytes_per_second: Optional[float] = None  # the device's own copy, read + written; 0: not measured
     fma_gigaoperations_per_second: Optional[float] = None  # fused multiply-adds of the case's type, two operations each; 0: not measured
     launch_seconds: Optional[float] = None  # a launch that does next to nothing
@@ -218,16 +191,12 @@ class Ceiling:
 
 @dataclass(frozen=True)
 class States:
-    """The part `states` of a line. None: not there, or unknown."""
-
     before: State  # what NVML said before the measurement
     after: State  # the same after it
 
 
 @dataclass(frozen=True)
 class State:
-    """The part `state` of a line. None: not there, or unknown."""
-
     sm_clock_mhz: Optional[int] = None  # clock frequency of the multiprocessors
     memory_clock_mhz: Optional[int] = None  # clock frequency of the memory
     max_sm_clock_mhz: Optional[int] = None  # the highest there is
@@ -242,8 +211,6 @@ class State:
 
 @dataclass(frozen=True)
 class Pair:
-    """A line `parallax.pair`. None: not there, or unknown."""
-
     suite: str  # as `parallax list` shows it
     variant: str  # as `parallax list` shows it
     type: str  # what `T` stood for: `float`, `double`, `int`; of a manifest the scalar of its first output, which may be any of OpenCL C
@@ -267,8 +234,6 @@ class Pair:
 
 @dataclass(frozen=True)
 class Round:
-    """The part `round` of a line. None: not there, or unknown."""
-
     repeats: list[int]  # runs in a batch of A and of B
     order: str  # of its first quad, `ABBA` or `BAAB`; the quads of a round alternate
     a: list[float]  # seconds of one run of A, batch by batch in the order in which they ran; two a quad
@@ -279,8 +244,6 @@ class Round:
 
 @dataclass(frozen=True)
 class Answer:
-    """The part `answer` of a line. None: not there, or unknown."""
-
     identical: bool  # bit by bit
     elements: int  # that were compared
     differing: int  # how many of them differ
@@ -293,8 +256,6 @@ class Answer:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A line `parallax.explanation`. None: not there, or unknown."""
-
     suite: str  # as `parallax list` shows it
     variant: str  # as `parallax list` shows it
     type: str  # what `T` stood for: `float`, `double`, `int`; of a manifest the scalar of its first output, which may be any of OpenCL C
@@ -318,8 +279,6 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Ratio:
-    """The part `ratio` of a line. None: not there, or unknown."""
-
     value: float  # time of B over time of A
     low: float  # of its interval
     high: float  # of its interval
@@ -333,8 +292,6 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Side:
-    """The part `side` of a line. None: not there, or unknown."""
-
     device: str  # `backend:index` in that run
     name: str  # the device's name
     planted: str  # what was put in on purpose; empty: nothing
@@ -345,8 +302,6 @@ class Side:
 
 @dataclass(frozen=True)
 class Kernel:
-    """The part `kernel` of a line. None: not there, or unknown."""
-
     kernel: str  # its name
     options: list[str]  # of the compiler
     resources: KernelResources  # what the compiler reports
@@ -361,8 +316,6 @@ class Kernel:
 
 @dataclass(frozen=True)
 class KernelResources:
-    """The part `kernel_resources` of a line. None: not there, or unknown."""
-
     registers: Optional[int] = None  # of a work-item
     spill_bytes: Optional[int] = None  # spill stores and spill loads
     private_bytes: Optional[int] = None  # stack of a work-item
@@ -375,8 +328,6 @@ class KernelResources:
 
 @dataclass(frozen=True)
 class Occupancy:
-    """The part `occupancy` of a line. None: not there, or unknown."""
-
     groups: int  # work-groups per compute unit
     warps: int  # warps per compute unit
     most_warps: int  # that a compute unit can hold
@@ -385,8 +336,6 @@ class Occupancy:
 
 @dataclass(frozen=True)
 class Stage:
-    """The part `stage` of a line. None: not there, or unknown."""
-
     name: str  # `build, cold`, `launch`, ...
     scope: str  # from where to where, in one sentence
     in_whole: bool  # those with true add up to one use from scratch
@@ -397,8 +346,6 @@ class Stage:
 
 @dataclass(frozen=True)
 class Origin:
-    """The part `origin` of a line. None: not there, or unknown."""
-
     name: str  # `front end`, `back end`, ...
     what: str  # the two that were compared
     reason: str  # why there is none
@@ -408,8 +355,6 @@ class Origin:
 
 @dataclass(frozen=True)
 class Trial:
-    """The part `trial` of a line. None: not there, or unknown."""
-
     knobs: list[str]  # what was changed: one name, or several for a combination
     setting: str  # what was changed to what: `ALIGN=16`
     side: str  # `A`, `B` or `both`
@@ -426,8 +371,6 @@ class Trial:
 
 @dataclass(frozen=True)
 class Conclusion:
-    """The part `conclusion` of a line. None: not there, or unknown."""
-
     has_gap: bool  # the sides are not SAME
     explained: bool  # the cause was found
     by: list[int]  # places in `trials`, from 0 on, of those that explain it, each measured; the first is the cause that is named
@@ -441,8 +384,6 @@ class Conclusion:
 
 @dataclass(frozen=True)
 class TimeSpent:
-    """A line `parallax.time_spent`. None: not there, or unknown."""
-
     run: Run  # the run that made the line
     wall_seconds: float  # from the command's start to its report
     phases: list[Phase]  # a list
@@ -450,8 +391,6 @@ class TimeSpent:
 
 @dataclass(frozen=True)
 class Phase:
-    """The part `phase` of a line. None: not there, or unknown."""
-
     phase: str  # `building`, `timing`, ...
     detail: str  # the backend, where it is a backend's
     beside: bool  # other threads spent it while the command did something else: it is no part of the wall time
@@ -461,8 +400,6 @@ class Phase:
 
 @dataclass(frozen=True)
 class Tuned:
-    """A line `parallax.tuned`. None: not there, or unknown."""
-
     suite: str  # as `parallax list` shows it
     variant: str  # as `parallax list` shows it
     type: str  # what `T` stood for: `float`, `double`, `int`; of a manifest the scalar of its first output, which may be any of OpenCL C

@@ -84,33 +84,6 @@ std::string listed_points(const SweepPoints& points, const std::vector<std::size
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// The occupancy of a point whose kernel is its only one, 0 to 1; nothing: it is not known.
-std::optional<double> occupancy_at(const SweepDevice& device, std::size_t point) {
-    const SweepCell& cell = device.cells[point];
-    if (!cell.ran() || cell.kernels.size() != 1 || !cell.kernels[0].predicted) return {};
-    return cell.kernels[0].predicted->share();
-}
-
-/// In words that the best has not the highest occupancy; empty: it has, or none is known.
-std::string against_intuition(const SweepPoints& points, const SweepDevice& device) {
-    if (!device.has_best()) return {};
-    const std::size_t best = *device.highest;
-    const auto share = occupancy_at(device, best);
-    if (!share) return {};
-    std::size_t fullest = best;
-    for (std::size_t i = 0; i < device.cells.size(); ++i) {
-        if (occupancy_at(device, i).value_or(0) > occupancy_at(device, fullest).value_or(0)) {
-            fullest = i;
-        }
-    }
-    if (fullest == best) return {};
-    return fmt::format(
-        "{}: the best, {}, has {:.0f} % occupancy; {} has {:.0f} % and is slower. Occupancy hides "
-        "latency; it is no speed.",
-        device.id, points.label(points.points[best]), 100 * *share,
-        points.label(points.points[fullest]), 100 * occupancy_at(device, fullest).value_or(0));
-}
-
 }  // namespace
 
 bool SweepDevice::has_best() const {
@@ -161,11 +134,6 @@ std::vector<std::string> SweepResult::claims() const {
                                 listed_points(points, device.near));
         }
         lines.push_back(std::move(line));
-    }
-    for (const SweepDevice& device : devices) {
-        if (std::string line = against_intuition(points, device); !line.empty()) {
-            lines.push_back(std::move(line));
-        }
     }
     return lines;
 }

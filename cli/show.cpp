@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/diff_output.hpp"
+#include "cli/one_case.hpp"
 #include "cli/option_values.hpp"
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
@@ -53,17 +54,10 @@ struct Chosen {
 Chosen chosen(const std::string& word, const Values& values, const CommandContext& context) {
     CasePick pick = parse_pick(word, context.permissions);
     if (!pick.variant) pick.variant = &pick.suite->variants.front();
-    const ElementType type = type_for(pick, value_of<std::string>(values, "type"));
-    std::vector<Constant> defines;
-    for (const std::string& define : words_of(values, "define")) {
-        defines.push_back(parse_define(define, {pick}));
-    }
     RunConfig config;
     const auto folder = value_of<std::string>(values, "kernels");
     config.kernel_source = [folder](std::string_view file) { return kernel_source(file, folder); };
-    const Shape shape = shapes_of(*pick.suite, *pick.variant).front();
-    return {word, pick, make_case(*pick.suite, *pick.variant, shape, type, defines),
-            std::move(config)};
+    return {word, pick, case_of(pick, values), std::move(config)};
 }
 
 /// First and last line of a kernel. @returns the whole source for an empty name

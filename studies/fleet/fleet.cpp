@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <numeric>
 #include <tuple>
@@ -128,31 +129,8 @@ std::string FleetDevice::place() const {
     return fmt::format("{} {}", node, pci.empty() ? entry : pci);
 }
 
-bool natural_before(std::string_view a, std::string_view b) {
-    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-    // Digits from the front of a text, without zeros before them.
-    const auto number = [&](std::string_view& text) {
-        text.remove_prefix(std::min(text.find_first_not_of('0'), text.size()));
-        const auto end = std::ranges::find_if_not(text, digit);
-        const std::string_view digits =
-            text.substr(0, static_cast<std::size_t>(end - text.begin()));
-        text.remove_prefix(digits.size());
-        return digits;
-    };
-    const std::string_view whole_a = a, whole_b = b;
-    while (!a.empty() && !b.empty()) {
-        if (digit(a.front()) && digit(b.front())) {
-            const std::string_view x = number(a), y = number(b);
-            if (x.size() != y.size()) return x.size() < y.size();
-            if (x != y) return x < y;
-        } else {
-            if (a.front() != b.front()) return a.front() < b.front();
-            a.remove_prefix(1);
-            b.remove_prefix(1);
-        }
-    }
-    if (a.empty() != b.empty()) return a.empty();
-    return whole_a < whole_b;
+bool natural_before(const std::string& a, const std::string& b) {
+    return ::strverscmp(a.c_str(), b.c_str()) < 0;
 }
 
 FleetAnswers FleetRecords::answers_of(std::uint32_t device, std::uint32_t the_case) const {

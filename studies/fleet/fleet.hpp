@@ -82,7 +82,7 @@ struct FleetPeers {
 };
 
 /// Hosts in the order that people give them: node9 before node10.
-bool natural_before(std::string_view a, std::string_view b);
+bool natural_before(const std::string& a, const std::string& b);
 /// By host, then by slot.
 bool before_in_place(const FleetDevice&, const FleetDevice&);
 

@@ -7,7 +7,6 @@
 
 #include "cli/diff_output.hpp"
 #include "cli/option_values.hpp"
-#include "cli/request.hpp"
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "report/fleet/fleet_report.hpp"
@@ -81,7 +80,7 @@ int show_fleet(const Values& values, CommandContext& context) {
                                      fmt::join(folders, ", "), fleet.reading.files,
                                      problems.empty() ? "" : " " + problems.front() + "."));
     }
-    FleetReport report = judge_fleet(fleet, expectation, utc("{:%Y-%m-%dT%H:%M:%SZ}"));
+    FleetReport report = judge_fleet(fleet, expectation);
     if (baseline) report.change = compare_fleets(read_fleet({*baseline}), fleet);
     const FleetView view{fleet, report};
     write_outputs(outputs, context, [&](const Output& output) -> std::string {

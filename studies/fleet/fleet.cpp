@@ -250,7 +250,6 @@ void FleetReader::add(const Record& record) {
     const auto others = others_in(record);
     if (others) add_others(its.others, *others);
     const bool may_be_others = others || !record.after.others_use;
-    its.last_start = std::max(its.last_start, record.run.started);
     const bool is_answer = is_right(record.status) || record.status == Status::wrong ||
                            record.status == Status::failed;
     if (is_answer && record.measured.empty()) {

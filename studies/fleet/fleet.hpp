@@ -46,7 +46,6 @@ struct FleetDevice {
     /// records.
     std::map<std::string, std::set<std::string>> facts = {};
     std::set<std::uint64_t> runs = {};  ///< by hashes of their ids
-    std::string last_start;             ///< start of its last run, in its host's time
     std::size_t records = 0;
     FleetOthers others = {};
 

@@ -100,10 +100,10 @@ std::vector<FleetRatio> ratios_of(const FleetRecords& fleet, const FleetValues& 
     return ratios;
 }
 
-std::vector<std::string> remarks_of(const FleetRecords& fleet, const std::string& now) {
+std::vector<std::string> remarks_of(const FleetRecords& fleet) {
     std::vector<std::string> remarks;
     std::map<std::string, std::set<std::string>> hosts_of;
-    std::map<std::string, std::set<std::string>> ahead, cards_in;
+    std::map<std::string, std::set<std::string>> cards_in;
     std::size_t unknown = 0;
     for (const FleetDevice& device : fleet.devices) {
         if (!device.uuid.empty() && !device.pci.empty()) {
@@ -112,7 +112,6 @@ std::vector<std::string> remarks_of(const FleetRecords& fleet, const std::string
         const bool part = !device.facts.contains("MIG") || !device.facts.at("MIG").contains("off");
         if (!part && device.slot) cards_in[device.place()].insert(device.identity());
         unknown += device.host.empty();
-        if (!now.empty() && device.last_start > now) ahead[device.host].insert(device.last_start);
     }
     for (const auto& [uuid, hosts] : hosts_of) {
         if (hosts.size() < 2) continue;
@@ -125,11 +124,6 @@ std::vector<std::string> remarks_of(const FleetRecords& fleet, const std::string
         if (cards.size() < 2) continue;
         remarks.push_back(fmt::format("{} was {} cards: {}. One was put in the other's place.",
                                       place, cards.size(), fmt::join(cards, ", ")));
-    }
-    for (const auto& [host, starts] : ahead) {
-        remarks.push_back(
-            fmt::format("The clock of {} is ahead: a run of it began at {}, and here it is {}.",
-                        host.empty() ? "an unknown host" : host, *starts.rbegin(), now));
     }
     if (unknown > 0) {
         remarks.push_back(fmt::format(
@@ -271,8 +265,7 @@ std::size_t judge_figures(std::vector<FleetFigure>& devices, std::vector<FleetFi
 }
 
 FleetReport judge_fleet(const FleetRecords& fleet,
-                        const std::optional<FleetExpectation>& expectation,
-                        const std::string& now) {
+                        const std::optional<FleetExpectation>& expectation) {
     FleetReport report;
     report.troubles = troubles_of(fleet);
     report.busy = fleet.in_place();
@@ -290,7 +283,7 @@ FleetReport judge_fleet(const FleetRecords& fleet,
     report.differences = differences_of(fleet);
     report.spreads = spreads_of(speeds);
     report.ratios = ratios_of(fleet, speeds);
-    for (std::string& remark : remarks_of(fleet, now)) report.remarks.push_back(std::move(remark));
+    for (std::string& remark : remarks_of(fleet)) report.remarks.push_back(std::move(remark));
     return report;
 }
 

@@ -112,9 +112,7 @@ inline constexpr double fleet_error = 0.05;
 /// Fewer are not judged.
 inline constexpr std::size_t least_peers = 4;
 
-/// @param now  this machine's time, in the format of records: later starts are reported
-FleetReport judge_fleet(const FleetRecords&, const std::optional<FleetExpectation>& = {},
-                        const std::string& now = {});
+FleetReport judge_fleet(const FleetRecords&, const std::optional<FleetExpectation>& = {});
 
 /// The differences from an earlier set of records.
 FleetChange compare_fleets(const FleetRecords& before, const FleetRecords& now);

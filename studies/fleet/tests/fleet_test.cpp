@@ -214,16 +214,6 @@ TEST(Fleet, TellsOneUuidOnTwoHostsApartAndSaysSo) {
     EXPECT_THAT(report.remarks.front(), HasSubstr("is on node1 and node3"));
 }
 
-TEST(Fleet, SaysWhoseClockIsAhead) {
-    SimulatedFleet plan{.nodes = 2};
-    plan.change = [](Record& record, unsigned, unsigned) {
-        if (record.run.host == "node2") record.run.started = "2031-01-01T00:00:00Z";
-    };
-    const FleetReport report = judge_fleet(plan.read(), {}, "2026-06-01T00:00:00Z");
-    ASSERT_EQ(report.remarks.size(), 1U);
-    EXPECT_THAT(report.remarks.front(), HasSubstr("The clock of node2 is ahead"));
-}
-
 TEST(Fleet, TellsProcessorsWithoutNamesApartByTheirSlot) {
     SimulatedFleet plan{.nodes = 1, .devices = 4, .runs = 1};
     plan.change = [](Record& record, unsigned, unsigned) {

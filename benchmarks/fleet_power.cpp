@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/process/parallel.hpp"
-#include "studies/fleet/fleet_simulation.hpp"
+#include "studies/fleet/tests/fleet_simulation.hpp"
 
 namespace parallax {
 namespace {

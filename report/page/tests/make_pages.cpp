@@ -7,7 +7,7 @@
 #include "common/error.hpp"
 #include "report/fleet/fleet_report.hpp"
 #include "report/page/tests/synthetic.hpp"
-#include "studies/fleet/fleet_simulation.hpp"
+#include "studies/fleet/tests/fleet_simulation.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include "common/error.hpp"
 #include "common/text/temporary_folder.hpp"
-#include "studies/fleet/fleet_simulation.hpp"
+#include "studies/fleet/tests/fleet_simulation.hpp"
 
 namespace parallax::fleet_test {
 namespace {

@@ -1,5 +1,5 @@
 // Makes records of simulated fleets.
-#include "studies/fleet/fleet_simulation.hpp"
+#include "studies/fleet/tests/fleet_simulation.hpp"
 
 #include <random>
 

@@ -62,46 +62,6 @@ TEST(Instructions, OfTransposeByOpencl) {
            111);
 }
 
-TEST(Instructions, AlignmentDecidesOnVectorLoads) {
-    const InstructionMix aligned = mix({{global_load_32, 22},
-                                        {global_store, 16},
-                                        {shared_load_128, 16},
-                                        {shared_store, 22},
-                                        {constant_load, 6},
-                                        {fused_multiply_add, 128},
-                                        {conversion, 31},
-                                        {integer, 50},
-                                        {integer_64, 168},
-                                        {comparison, 78},
-                                        {branch, 49},
-                                        {barrier, 2},
-                                        {move, 69}});
-    expect(ptx_mix(sample("nvrtc-blocked-aligned-16.ptx"), "blocked"), aligned, 657);
-    InstructionMix packed = aligned;
-    packed[shared_load_128] = 0;
-    packed[shared_load_32] = 64;
-    expect(ptx_mix(sample("nvrtc-blocked-aligned-4.ptx"), "blocked"), packed, 705);
-}
-
-TEST(Instructions, OfVectorReduction) {
-    expect(ptx_mix(sample("nvrtc-reduction.ptx"), "vector"),
-           mix({{global_load_32, 1},
-                {global_load_128, 6},
-                {global_store, 1},
-                {shared_load_32, 17},
-                {shared_store, 9},
-                {constant_load, 4},
-                {float_arithmetic, 36},
-                {conversion, 4},
-                {integer, 8},
-                {integer_64, 37},
-                {comparison, 18},
-                {branch, 21},
-                {barrier, 8},
-                {move, 16}}),
-           186);
-}
-
 TEST(Instructions, OfManyClassesAndACalledFunction) {
     expect(ptx_mix(sample("nvrtc-classes.ptx"), "classes"),
            mix({{global_load_32, 9},

@@ -28,7 +28,6 @@ std::uint32_t instructions_in(std::string_view text) {
 TEST(NormalisedPtx, HasALineForEveryInstructionCounted) {
     for (const auto& [file, kernel] : {std::pair("nvrtc-transpose.ptx", "tiled"),
                                        {"opencl-transpose.ptx", "naive"},
-                                       {"nvrtc-reduction.ptx", "vector"},
                                        {"nvrtc-classes.ptx", "classes"}}) {
         const std::string text = sample(file);
         EXPECT_EQ(instructions_in(normalised_ptx(text, kernel)), ptx_mix(text, kernel)->total())

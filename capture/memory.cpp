@@ -97,17 +97,6 @@ cl_mem CL_API_CALL create_pipe(cl_context context, cl_mem_flags flags, cl_uint p
                not_kept("a pipe as an argument"));
 }
 
-cl_int CL_API_CALL release(cl_mem memory) {
-    quietly([&] {
-        cl_uint references = 0;
-        state().next.clGetMemObjectInfo(memory, CL_MEM_REFERENCE_COUNT, sizeof(references),
-                                        &references, nullptr);
-        const std::scoped_lock lock(state().mutex);
-        if (references == 1) state().memories.erase(memory);
-    });
-    return state().next.clReleaseMemObject(memory);
-}
-
 void* CL_API_CALL allocate(cl_context context, cl_svm_mem_flags flags, size_t size,
                            cl_uint alignment) {
     void* const memory = state().next.clSVMAlloc(context, flags, size, alignment);
@@ -148,17 +137,6 @@ cl_sampler CL_API_CALL create_sampler_with(cl_context context,
     return put(state().next.clCreateSamplerWithProperties(context, properties, code));
 }
 
-cl_int CL_API_CALL release_sampler(cl_sampler sampler) {
-    quietly([&] {
-        cl_uint references = 0;
-        state().next.clGetSamplerInfo(sampler, CL_SAMPLER_REFERENCE_COUNT, sizeof(references),
-                                      &references, nullptr);
-        const std::scoped_lock lock(state().mutex);
-        if (references == 1) state().samplers.erase(sampler);
-    });
-    return state().next.clReleaseSampler(sampler);
-}
-
 }  // namespace
 
 void hook_memory(cl_icd_dispatch& own) {
@@ -170,12 +148,16 @@ void hook_memory(cl_icd_dispatch& own) {
     own.clCreateImage2D = create_image_2d;
     own.clCreateImage3D = create_image_3d;
     own.clCreatePipe = create_pipe;
-    own.clReleaseMemObject = release;
+    own.clReleaseMemObject =
+        release_known<&cl_icd_dispatch::clReleaseMemObject, &cl_icd_dispatch::clGetMemObjectInfo,
+                      CL_MEM_REFERENCE_COUNT, &State::memories>;
     own.clSVMAlloc = allocate;
     own.clSVMFree = free_shared;
     own.clCreateSampler = create_sampler;
     own.clCreateSamplerWithProperties = create_sampler_with;
-    own.clReleaseSampler = release_sampler;
+    own.clReleaseSampler =
+        release_known<&cl_icd_dispatch::clReleaseSampler, &cl_icd_dispatch::clGetSamplerInfo,
+                      CL_SAMPLER_REFERENCE_COUNT, &State::samplers>;
 }
 
 }  // namespace parallax::capture

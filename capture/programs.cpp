@@ -260,17 +260,6 @@ cl_program CL_API_CALL link(cl_context context, cl_uint count, const cl_device_i
     return program;
 }
 
-cl_int CL_API_CALL release_program(cl_program program) {
-    quietly([&] {
-        cl_uint references = 0;
-        state().next.clGetProgramInfo(program, CL_PROGRAM_REFERENCE_COUNT, sizeof(references),
-                                      &references, nullptr);
-        const std::scoped_lock lock(state().mutex);
-        if (references == 1) state().programs.erase(program);
-    });
-    return state().next.clReleaseProgram(program);
-}
-
 void put_kernel(cl_kernel kernel, const std::shared_ptr<const Text>& text) {
     size_t size = 0;
     state().next.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, nullptr, &size);
@@ -317,17 +306,6 @@ cl_kernel CL_API_CALL clone_kernel(cl_kernel source, cl_int* code) {
         state().kernels[kernel] = std::move(copy);
     });
     return kernel;
-}
-
-cl_int CL_API_CALL release_kernel(cl_kernel kernel) {
-    quietly([&] {
-        cl_uint references = 0;
-        state().next.clGetKernelInfo(kernel, CL_KERNEL_REFERENCE_COUNT, sizeof(references),
-                                     &references, nullptr);
-        const std::scoped_lock lock(state().mutex);
-        if (references == 1) state().kernels.erase(kernel);
-    });
-    return state().next.clReleaseKernel(kernel);
 }
 
 /// Stores an argument of a known kernel.
@@ -394,11 +372,15 @@ void hook_programs(cl_icd_dispatch& own) {
     own.clBuildProgram = build;
     own.clCompileProgram = compile;
     own.clLinkProgram = link;
-    own.clReleaseProgram = release_program;
+    own.clReleaseProgram =
+        release_known<&cl_icd_dispatch::clReleaseProgram, &cl_icd_dispatch::clGetProgramInfo,
+                      CL_PROGRAM_REFERENCE_COUNT, &State::programs>;
     own.clCreateKernel = create_kernel;
     own.clCreateKernelsInProgram = create_kernels;
     own.clCloneKernel = clone_kernel;
-    own.clReleaseKernel = release_kernel;
+    own.clReleaseKernel =
+        release_known<&cl_icd_dispatch::clReleaseKernel, &cl_icd_dispatch::clGetKernelInfo,
+                      CL_KERNEL_REFERENCE_COUNT, &State::kernels>;
     own.clSetKernelArg = set_argument;
     own.clSetKernelArgSVMPointer = set_svm_argument;
     own.clSetKernelExecInfo = set_exec_info;

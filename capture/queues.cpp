@@ -1,6 +1,8 @@
 // Tracks queues, times their commands transparently, and tracks data transfers.
 #include <array>
 #include <cstring>
+#include <tuple>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -213,84 +215,25 @@ std::uint64_t image_bytes(cl_mem image, const size_t* region) {
     return product(region) * element;
 }
 
-cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                               size_t offset, size_t size, void* data, cl_uint waits,
-                               const cl_event* list, cl_event* event) {
-    return timed(&State::from_device, size, queue, event, blocking, [&](cl_event* one) {
-        return state().next.clEnqueueReadBuffer(queue, buffer, blocking, offset, size, data, waits,
-                                                list, one);
+/// A command whose last arguments are its wait list and its event. The second one of a command that
+/// can block says whether it does.
+/// @param bytes_of  of the arguments after the queue
+template <auto command, Sum State::*where, auto bytes_of, class... Arguments>
+cl_int CL_API_CALL timed_command(cl_command_queue queue, Arguments... arguments) {
+    std::tuple all(arguments...);
+    cl_event*& event = std::get<sizeof...(Arguments) - 1>(all);
+    cl_bool blocking = CL_FALSE;
+    if constexpr (std::is_same_v<std::tuple_element_t<1, decltype(all)>, cl_bool>)
+        blocking = std::get<1>(all);
+    return timed(where, bytes_of(arguments...), queue, event, blocking, [&](cl_event* one) {
+        event = one;
+        return std::apply([&](auto... a) { return (state().next.*command)(queue, a...); }, all);
     });
 }
 
-cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                size_t offset, size_t size, const void* data, cl_uint waits,
-                                const cl_event* list, cl_event* event) {
-    return timed(&State::to_device, size, queue, event, blocking, [&](cl_event* one) {
-        return state().next.clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, data, waits,
-                                                 list, one);
-    });
-}
-
-cl_int CL_API_CALL read_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                             const size_t* origin, const size_t* host_origin, const size_t* region,
-                             size_t row, size_t slice, size_t host_row, size_t host_slice,
-                             void* data, cl_uint waits, const cl_event* list, cl_event* event) {
-    return timed(&State::from_device, product(region), queue, event, blocking, [&](cl_event* one) {
-        return state().next.clEnqueueReadBufferRect(queue, buffer, blocking, origin, host_origin,
-                                                    region, row, slice, host_row, host_slice, data,
-                                                    waits, list, one);
-    });
-}
-
-cl_int CL_API_CALL write_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                              const size_t* origin, const size_t* host_origin, const size_t* region,
-                              size_t row, size_t slice, size_t host_row, size_t host_slice,
-                              const void* data, cl_uint waits, const cl_event* list,
-                              cl_event* event) {
-    return timed(&State::to_device, product(region), queue, event, blocking, [&](cl_event* one) {
-        return state().next.clEnqueueWriteBufferRect(queue, buffer, blocking, origin, host_origin,
-                                                     region, row, slice, host_row, host_slice, data,
-                                                     waits, list, one);
-    });
-}
-
-cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem source, cl_mem target, size_t from,
-                               size_t to, size_t size, cl_uint waits, const cl_event* list,
-                               cl_event* event) {
-    return timed(&State::on_device, size, queue, event, CL_FALSE, [&](cl_event* one) {
-        return state().next.clEnqueueCopyBuffer(queue, source, target, from, to, size, waits, list,
-                                                one);
-    });
-}
-
-cl_int CL_API_CALL fill_buffer(cl_command_queue queue, cl_mem buffer, const void* pattern,
-                               size_t pattern_size, size_t offset, size_t size, cl_uint waits,
-                               const cl_event* list, cl_event* event) {
-    return timed(&State::on_device, size, queue, event, CL_FALSE, [&](cl_event* one) {
-        return state().next.clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset, size,
-                                                waits, list, one);
-    });
-}
-
-cl_int CL_API_CALL read_image(cl_command_queue queue, cl_mem image, cl_bool blocking,
-                              const size_t* origin, const size_t* region, size_t row, size_t slice,
-                              void* data, cl_uint waits, const cl_event* list, cl_event* event) {
-    return timed(&State::from_device, image_bytes(image, region), queue, event, blocking,
-                 [&](cl_event* one) {
-                     return state().next.clEnqueueReadImage(queue, image, blocking, origin, region,
-                                                            row, slice, data, waits, list, one);
-                 });
-}
-
-cl_int CL_API_CALL write_image(cl_command_queue queue, cl_mem image, cl_bool blocking,
-                               const size_t* origin, const size_t* region, size_t row, size_t slice,
-                               const void* data, cl_uint waits, const cl_event* list,
-                               cl_event* event) {
-    return timed(&State::to_device, image_bytes(image, region), queue, event, blocking,
-                 [&](cl_event* one) {
-                     return state().next.clEnqueueWriteImage(queue, image, blocking, origin, region,
-                                                             row, slice, data, waits, list, one);
-                 });
+template <auto command, Sum State::*where, auto bytes_of>
+void time_command(cl_icd_dispatch& own) {
+    own.*command = timed_command<command, where, bytes_of>;
 }
 
 void* CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -307,65 +250,6 @@ void* CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool bloc
     return mapped;
 }
 
-cl_int CL_API_CALL unmap(cl_command_queue queue, cl_mem memory, void* mapped, cl_uint waits,
-                         const cl_event* list, cl_event* event) {
-    return timed(&State::mapped, 0, queue, event, CL_FALSE, [&](cl_event* one) {
-        return state().next.clEnqueueUnmapMemObject(queue, memory, mapped, waits, list, one);
-    });
-}
-
-// Variants of these commands for rectangles and images.
-
-cl_int CL_API_CALL copy_rect(cl_command_queue queue, cl_mem source, cl_mem target,
-                             const size_t* from, const size_t* to, const size_t* region, size_t row,
-                             size_t slice, size_t to_row, size_t to_slice, cl_uint waits,
-                             const cl_event* list, cl_event* event) {
-    return timed(&State::on_device, product(region), queue, event, CL_FALSE, [&](cl_event* one) {
-        return state().next.clEnqueueCopyBufferRect(queue, source, target, from, to, region, row,
-                                                    slice, to_row, to_slice, waits, list, one);
-    });
-}
-
-cl_int CL_API_CALL copy_image(cl_command_queue queue, cl_mem source, cl_mem target,
-                              const size_t* from, const size_t* to, const size_t* region,
-                              cl_uint waits, const cl_event* list, cl_event* event) {
-    return timed(&State::on_device, image_bytes(source, region), queue, event, CL_FALSE,
-                 [&](cl_event* one) {
-                     return state().next.clEnqueueCopyImage(queue, source, target, from, to, region,
-                                                            waits, list, one);
-                 });
-}
-
-cl_int CL_API_CALL copy_image_to_buffer(cl_command_queue queue, cl_mem image, cl_mem buffer,
-                                        const size_t* from, const size_t* region, size_t to,
-                                        cl_uint waits, const cl_event* list, cl_event* event) {
-    return timed(&State::on_device, image_bytes(image, region), queue, event, CL_FALSE,
-                 [&](cl_event* one) {
-                     return state().next.clEnqueueCopyImageToBuffer(queue, image, buffer, from,
-                                                                    region, to, waits, list, one);
-                 });
-}
-
-cl_int CL_API_CALL copy_buffer_to_image(cl_command_queue queue, cl_mem buffer, cl_mem image,
-                                        size_t from, const size_t* to, const size_t* region,
-                                        cl_uint waits, const cl_event* list, cl_event* event) {
-    return timed(&State::on_device, image_bytes(image, region), queue, event, CL_FALSE,
-                 [&](cl_event* one) {
-                     return state().next.clEnqueueCopyBufferToImage(queue, buffer, image, from, to,
-                                                                    region, waits, list, one);
-                 });
-}
-
-cl_int CL_API_CALL fill_image(cl_command_queue queue, cl_mem image, const void* colour,
-                              const size_t* origin, const size_t* region, cl_uint waits,
-                              const cl_event* list, cl_event* event) {
-    return timed(&State::on_device, image_bytes(image, region), queue, event, CL_FALSE,
-                 [&](cl_event* one) {
-                     return state().next.clEnqueueFillImage(queue, image, colour, origin, region,
-                                                            waits, list, one);
-                 });
-}
-
 void* CL_API_CALL map_image(cl_command_queue queue, cl_mem image, cl_bool blocking,
                             cl_map_flags flags, const size_t* origin, const size_t* region,
                             size_t* row, size_t* slice, cl_uint waits, const cl_event* list,
@@ -379,15 +263,6 @@ void* CL_API_CALL map_image(cl_command_queue queue, cl_mem image, cl_bool blocki
         return own;
     });
     return mapped;
-}
-
-cl_int CL_API_CALL migrate(cl_command_queue queue, cl_uint count, const cl_mem* memory,
-                           cl_mem_migration_flags flags, cl_uint waits, const cl_event* list,
-                           cl_event* event) {
-    return timed(&State::on_device, 0, queue, event, CL_FALSE, [&](cl_event* one) {
-        return state().next.clEnqueueMigrateMemObjects(queue, count, memory, flags, waits, list,
-                                                       one);
-    });
 }
 
 void leave_out(const std::string& reason) {
@@ -418,6 +293,45 @@ void* CL_API_CALL extension(const char* name) {
     return function;
 }
 
+void time_transfers(cl_icd_dispatch& own) {
+    using Api = cl_icd_dispatch;
+    constexpr auto part = [](cl_mem, cl_bool, size_t, size_t size, auto...) { return size; };
+    constexpr auto box = [](cl_mem, cl_bool, const size_t*, const size_t*, const size_t* region,
+                            auto...) { return product(region); };
+    constexpr auto texels = [](cl_mem image, cl_bool, const size_t*, const size_t* region,
+                               auto...) { return image_bytes(image, region); };
+    time_command<&Api::clEnqueueReadBuffer, &State::from_device, part>(own);
+    time_command<&Api::clEnqueueWriteBuffer, &State::to_device, part>(own);
+    time_command<&Api::clEnqueueReadBufferRect, &State::from_device, box>(own);
+    time_command<&Api::clEnqueueWriteBufferRect, &State::to_device, box>(own);
+    time_command<&Api::clEnqueueReadImage, &State::from_device, texels>(own);
+    time_command<&Api::clEnqueueWriteImage, &State::to_device, texels>(own);
+}
+
+void time_copies(cl_icd_dispatch& own) {
+    using Api = cl_icd_dispatch;
+    constexpr auto none = [](auto...) { return std::uint64_t{0}; };
+    constexpr auto size = [](cl_mem, auto, size_t, size_t, size_t bytes, auto...) { return bytes; };
+    constexpr auto box = [](cl_mem, cl_mem, const size_t*, const size_t*, const size_t* region,
+                            auto...) { return product(region); };
+    constexpr auto image = [](cl_mem source, cl_mem, const size_t*, const size_t*,
+                              const size_t* region,
+                              auto...) { return image_bytes(source, region); };
+    constexpr auto from_image = [](cl_mem source, auto, const size_t*, const size_t* region,
+                                   auto...) { return image_bytes(source, region); };
+    constexpr auto to_image = [](cl_mem, cl_mem target, size_t, const size_t*, const size_t* region,
+                                 auto...) { return image_bytes(target, region); };
+    time_command<&Api::clEnqueueCopyBuffer, &State::on_device, size>(own);
+    time_command<&Api::clEnqueueFillBuffer, &State::on_device, size>(own);
+    time_command<&Api::clEnqueueCopyBufferRect, &State::on_device, box>(own);
+    time_command<&Api::clEnqueueCopyImage, &State::on_device, image>(own);
+    time_command<&Api::clEnqueueCopyImageToBuffer, &State::on_device, from_image>(own);
+    time_command<&Api::clEnqueueCopyBufferToImage, &State::on_device, to_image>(own);
+    time_command<&Api::clEnqueueFillImage, &State::on_device, from_image>(own);
+    time_command<&Api::clEnqueueMigrateMemObjects, &State::on_device, none>(own);
+    time_command<&Api::clEnqueueUnmapMemObject, &State::mapped, none>(own);
+}
+
 }  // namespace
 
 void hook_queues(cl_icd_dispatch& own) {
@@ -431,23 +345,10 @@ void hook_queues(cl_icd_dispatch& own) {
     own.clCreateUserEvent = create_user_event;
     own.clSetUserEventStatus = set_user_event;
     own.clReleaseEvent = release_event;
-    own.clEnqueueReadBuffer = read_buffer;
-    own.clEnqueueWriteBuffer = write_buffer;
-    own.clEnqueueReadBufferRect = read_rect;
-    own.clEnqueueWriteBufferRect = write_rect;
-    own.clEnqueueCopyBuffer = copy_buffer;
-    own.clEnqueueFillBuffer = fill_buffer;
-    own.clEnqueueReadImage = read_image;
-    own.clEnqueueWriteImage = write_image;
     own.clEnqueueMapBuffer = map_buffer;
-    own.clEnqueueUnmapMemObject = unmap;
-    own.clEnqueueCopyBufferRect = copy_rect;
-    own.clEnqueueCopyImage = copy_image;
-    own.clEnqueueCopyImageToBuffer = copy_image_to_buffer;
-    own.clEnqueueCopyBufferToImage = copy_buffer_to_image;
-    own.clEnqueueFillImage = fill_image;
     own.clEnqueueMapImage = map_image;
-    own.clEnqueueMigrateMemObjects = migrate;
+    time_transfers(own);
+    time_copies(own);
     own.clEnqueueNativeKernel = native_kernel;
     own.clGetExtensionFunctionAddress = extension;
     own.clGetExtensionFunctionAddressForPlatform = extension_for;

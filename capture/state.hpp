@@ -244,6 +244,19 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// A release of an object, which is forgotten with its last reference.
+/// @param ask  the function that says the number of its `references`
+template <auto release, auto ask, cl_uint references, auto objects, class Handle>
+cl_int CL_API_CALL release_known(Handle object) {
+    quietly([&] {
+        cl_uint count = 0;
+        (state().next.*ask)(object, references, sizeof(count), &count, nullptr);
+        const std::scoped_lock lock(state().mutex);
+        if (count == 1) (state().*objects).erase(object);
+    });
+    return (state().next.*release)(object);
+}
+
 /// Adds the time of a command that ended. The mutex must be held.
 /// @param start, end        in nanoseconds of the device's timer
 /// @param snapshot_seconds  of State, when it was enqueued

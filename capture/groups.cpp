@@ -1,6 +1,7 @@
 // Determines the work-group size of a launch whose program leaves it open.
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,35 +23,17 @@ std::uint64_t divisor(std::uint64_t all, std::uint64_t most) {
 
 /// The work-group size of an equally large launch of a probe kernel; 0: it cannot be determined.
 std::array<size_t, 3> Snapshot::look() {
-    const cl_icd_dispatch& api = state().next;
-    const char* text =
-        "__kernel void parallax_looks(__global ulong* size) {\n"
+    const std::string source =
+        "__kernel void parallax_asks(__global ulong* size) {\n"
         "    if (get_global_id(0) == get_global_offset(0)\n"
         "        && get_global_id(1) == get_global_offset(1)\n"
         "        && get_global_id(2) == get_global_offset(2))\n"
         "        for (uint d = 0; d < 3; ++d) size[d] = get_local_size(d);\n"
         "}\n";
     std::array<cl_ulong, 3> seen{};
-    cl_int code = 0;
-    const cl_program program =
-        api.clCreateProgramWithSource(queue_.context, 1, &text, nullptr, &code);
-    const cl_mem memory =
-        api.clCreateBuffer(queue_.context, CL_MEM_READ_WRITE, sizeof(seen), nullptr, &code);
-    if (program && memory &&
-        api.clBuildProgram(program, 1, &queue_.device, "", nullptr, nullptr) == CL_SUCCESS) {
-        const cl_kernel kernel = api.clCreateKernel(program, "parallax_looks", &code);
-        if (kernel) {
-            api.clSetKernelArg(kernel, 0, sizeof(memory), &memory);
-            api.clEnqueueNDRangeKernel(call_.queue, kernel, call_.dimensions, call_.offset,
-                                       call_.global, nullptr, 0, nullptr, nullptr);
-            api.clFinish(call_.queue);
-            api.clEnqueueReadBuffer(call_.queue, memory, CL_TRUE, 0, sizeof(seen), seen.data(), 0,
-                                    nullptr, nullptr);
-            api.clReleaseKernel(kernel);
-        }
-    }
-    if (memory) api.clReleaseMemObject(memory);
-    if (program) api.clReleaseProgram(program);
+    LaunchCall range = call_;
+    range.local = nullptr;
+    if (!ask_device(source, "", range, std::as_writable_bytes(std::span(seen)))) seen = {};
     std::array<size_t, 3> local{};
     std::ranges::copy(seen, local.begin());
     return local;

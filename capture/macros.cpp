@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <span>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -125,12 +127,13 @@ std::string asking(const std::vector<std::string>& names) {
             text += defined + fmt::format("\"{} \" PARALLAX_TEXT({}) \"\\n\"\n#endif\n", i, name);
         }
     }
-    return text +
-           ";\n"
-           "__kernel void parallax_asks(__global char* out, uint most) {\n"
-           "    for (uint i = 0; i < sizeof(parallax_text) && i < most; ++i)\n"
-           "        out[i] = parallax_text[i];\n"
-           "}\n";
+    return text + fmt::format(
+                      ";\n"
+                      "__kernel void parallax_asks(__global char* out) {{\n"
+                      "    for (uint i = 0; i < sizeof(parallax_text) && i < {}; ++i)\n"
+                      "        out[i] = parallax_text[i];\n"
+                      "}}\n",
+                      most_answer);
 }
 
 /// An integer, or a sum of integers, which a condition can compare.
@@ -166,41 +169,32 @@ std::string value_in(std::string_view said) {
 
 }  // namespace
 
-/// Builds and runs a small kernel on the program's own device.
-std::string Snapshot::answer_of(const std::string& source, const std::string& options) const {
+bool Snapshot::ask_device(const std::string& source, const std::string& options,
+                          const LaunchCall& range, std::span<std::byte> answer) const {
     const cl_icd_dispatch& api = state().next;
-    std::string answer(most_answer, '\0');
     const char* text = source.c_str();
-    const auto size = static_cast<cl_uint>(answer.size());
-    const size_t one = 1;
     cl_int code = 0;
     const cl_program program =
         api.clCreateProgramWithSource(queue_.context, 1, &text, nullptr, &code);
     const cl_mem memory =
-        api.clCreateBuffer(queue_.context, CL_MEM_READ_WRITE, size, nullptr, &code);
+        api.clCreateBuffer(queue_.context, CL_MEM_READ_WRITE, answer.size(), nullptr, &code);
     cl_kernel kernel = nullptr;
     if (program && memory &&
         api.clBuildProgram(program, 1, &queue_.device, options.c_str(), nullptr, nullptr) ==
             CL_SUCCESS) {
         kernel = api.clCreateKernel(program, "parallax_asks", &code);
     }
-    const bool said = kernel &&
-                      api.clSetKernelArg(kernel, 0, sizeof(memory), &memory) == CL_SUCCESS &&
-                      api.clSetKernelArg(kernel, 1, sizeof(size), &size) == CL_SUCCESS &&
-                      api.clEnqueueNDRangeKernel(call_.queue, kernel, 1, nullptr, &one, &one, 0,
-                                                 nullptr, nullptr) == CL_SUCCESS &&
-                      api.clFinish(call_.queue) == CL_SUCCESS &&
-                      api.clEnqueueReadBuffer(call_.queue, memory, CL_TRUE, 0, size, answer.data(),
-                                              0, nullptr, nullptr) == CL_SUCCESS;
+    const bool said =
+        kernel && api.clSetKernelArg(kernel, 0, sizeof(memory), &memory) == CL_SUCCESS &&
+        api.clEnqueueNDRangeKernel(call_.queue, kernel, range.dimensions, range.offset,
+                                   range.global, range.local, 0, nullptr, nullptr) == CL_SUCCESS &&
+        api.clFinish(call_.queue) == CL_SUCCESS &&
+        api.clEnqueueReadBuffer(call_.queue, memory, CL_TRUE, 0, answer.size(), answer.data(), 0,
+                                nullptr, nullptr) == CL_SUCCESS;
     if (kernel) api.clReleaseKernel(kernel);
     if (memory) api.clReleaseMemObject(memory);
     if (program) api.clReleaseProgram(program);
-    const std::size_t end = answer.find('\0');
-    if (!said || end == answer.npos) {
-        throw std::runtime_error("its compiler does not say which macros it defines");
-    }
-    answer.resize(end);
-    return answer;
+    return said;
 }
 
 Snapshot::Decided Snapshot::decided_source(const BuildOptions& options) const {
@@ -218,7 +212,15 @@ Snapshot::Decided Snapshot::decided_source(const BuildOptions& options) const {
         if (!known.contains(name)) names.push_back(name);
     }
     if (!names.empty()) {
-        const std::string answer = answer_of(asking(names), words);
+        const size_t one = 1;
+        const LaunchCall range{call_.queue, nullptr, 1, nullptr, &one, &one, 0, nullptr};
+        std::string answer(most_answer, '\0');
+        const bool said =
+            ask_device(asking(names), words, range, std::as_writable_bytes(std::span(answer)));
+        const std::size_t end = answer.find('\0');
+        if (!said || end == answer.npos)
+            throw std::runtime_error("its compiler does not say which macros it defines");
+        answer.resize(end);
         for (const std::string& name : names) known[name] = std::nullopt;
         for (const std::string_view line : split(answer, "\n")) {
             const std::size_t blank = std::min(line.find(' '), line.size());

@@ -1,6 +1,8 @@
 // A launch of OpenCL, and its contents before and after.
 #pragma once
 
+#include <span>
+
 #include "capture/keep.hpp"
 
 namespace parallax::capture {
@@ -54,7 +56,10 @@ private:
         std::string source;
     };
     Decided decided_source(const BuildOptions&) const;
-    std::string answer_of(const std::string& source, const std::string& options) const;
+    /// Builds a kernel of the layer's own on the program's device, and runs it over the range of a
+    /// launch; its only argument gets `answer`. @returns whether that could be
+    bool ask_device(const std::string& source, const std::string& options, const LaunchCall& range,
+                    std::span<std::byte> answer) const;
     bool may_wait_for_program() const;
     void choose_local();
     std::array<std::size_t, 3> look();

@@ -222,38 +222,21 @@ void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
         throw UsageError("A plan with more inputs than were given.");
     }
     write_small(&inputs);
-    std::vector<Command> fills;
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        const bool is_input = is_loaded(plan_.buffers[i].role);
-        const std::size_t place = is_input ? next++ : 0;
-        if (is_moved_whole(i)) continue;
-        if (is_input) {
-            device_->write_staged(*memory_[i], inputs[place].bytes());
-        } else {
-            poison(i, value, fills);
-        }
-    }
-    if (!fills.empty()) device_->run(fills);
+    for_loaded(plan_, [&](std::size_t i, std::size_t place) {
+        if (!is_moved_whole(i)) device_->write_staged(*memory_[i], inputs[place].bytes());
+    });
+    poison_if(value, [&](std::size_t i) { return !is_moved_whole(i); });
 }
 
 void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte value,
                    const std::vector<HostArray>& of_host) {
     const InPhase phase(Phase::transfers, device_->info().backend);
     load_without_inputs(value);
-    std::vector<Command> copies;
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (!is_loaded(plan_.buffers[i].role)) continue;
-        const std::size_t place = next++;
-        const auto& source = inputs.at(place);
-        if (memory_[i]->image()) {
-            device_->write(*memory_[i], of_host.at(place).bytes());
-            continue;
-        }
-        copies.push_back({Copy{source, memory_[i], 0, 0, source->bytes()}});
-    }
-    if (!copies.empty()) device_->run(copies);
+    for_loaded(plan_, [&](std::size_t i, std::size_t place) {
+        if (memory_[i]->image()) device_->write(*memory_[i], of_host.at(place).bytes());
+    });
+    if (const std::vector<Command> copies = copies_of(inputs); !copies.empty())
+        device_->run(copies);
 }
 
 void Binding::load_without_inputs(std::byte value) {
@@ -263,12 +246,10 @@ void Binding::load_without_inputs(std::byte value) {
 }
 
 void Binding::write_inputs(std::span<const std::span<const std::byte>> inputs) {
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (!is_loaded(plan_.buffers[i].role)) continue;
-        if (next == inputs.size()) throw UsageError("A plan with more inputs than were given.");
-        device_->write(*memory_[i], inputs[next++]);
-    }
+    for_loaded(plan_, [&](std::size_t i, std::size_t place) {
+        if (place == inputs.size()) throw UsageError("A plan with more inputs than were given.");
+        device_->write(*memory_[i], inputs[place]);
+    });
 }
 
 void Binding::read_outputs(std::span<const std::span<std::byte>> outputs) const {
@@ -280,20 +261,21 @@ void Binding::read_outputs(std::span<const std::span<std::byte>> outputs) const 
 }
 
 void Binding::poison(std::byte value) {
-    std::vector<Command> fills;
-    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (!is_loaded(plan_.buffers[i].role)) poison(i, value, fills);
-    }
-    if (!fills.empty()) device_->run(fills);
+    poison_if(value, [](std::size_t) { return true; });
 }
 
-void Binding::poison(std::size_t buffer, std::byte value, std::vector<Command>& fills) {
-    const auto& memory = memory_[buffer];
-    if (std::byte* host = memory->host()) {
-        fill_bytes(host, std::to_integer<unsigned char>(value), memory->bytes());
-    } else {
-        fills.push_back({Fill{memory, 0, memory->bytes(), static_cast<std::uint8_t>(value)}});
+void Binding::poison_if(std::byte value, const std::function<bool(std::size_t)>& fits) {
+    std::vector<Command> fills;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        const auto& memory = memory_[i];
+        if (is_loaded(plan_.buffers[i].role) || !fits(i)) continue;
+        if (std::byte* host = memory->host()) {
+            fill_bytes(host, std::to_integer<unsigned char>(value), memory->bytes());
+        } else {
+            fills.push_back({Fill{memory, 0, memory->bytes(), static_cast<std::uint8_t>(value)}});
+        }
     }
+    if (!fills.empty()) device_->run(fills);
 }
 
 bool Binding::can_be_overwritten() const {
@@ -335,12 +317,11 @@ bool Binding::can_be_changed() const {
 
 std::vector<Command> Binding::copies_of(const std::vector<std::shared_ptr<Memory>>& inputs) const {
     std::vector<Command> copies;
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (!is_loaded(plan_.buffers[i].role)) continue;
-        const auto& source = inputs.at(next++);
+    for_loaded(plan_, [&](std::size_t i, std::size_t place) {
+        const auto& source = inputs.at(place);
+        if (memory_[i]->image()) return;
         copies.push_back({Copy{source, memory_[i], 0, 0, source->bytes()}});
-    }
+    });
     return copies;
 }
 

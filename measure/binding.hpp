@@ -123,7 +123,9 @@ private:
     /// Writes guard zones, and small buffers whole: the inputs, and all else filled with the
     /// poison. @param inputs  null: guard zones alone
     void write_small(const std::vector<HostArray>* inputs);
-    void poison(std::size_t buffer, std::byte value, std::vector<Command>& fills);
+    /// The same for those of the buffers that fit.
+    void poison_if(std::byte, const std::function<bool(std::size_t buffer)>& fits);
+    /// The commands that copy the inputs to their buffers; none to images.
     std::vector<Command> copies_of(const std::vector<std::shared_ptr<Memory>>& inputs) const;
     /// A kernel's write into a guard zone, in a sentence; empty: none.
     std::string damage_of_guard(std::size_t buffer, bool after,

@@ -76,14 +76,6 @@ bool builds(Device& device, DrawKernels& kernels, const std::vector<DrawnBuffer>
     }
 }
 
-template <class Call>
-void for_loaded(const Plan& plan, const Call& call) {
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-        if (is_loaded(plan.buffers[i].role)) call(i, next++);
-    }
-}
-
 }  // namespace
 
 Uploaded uploaded(Device& device, const ReferenceData& reference_data) {

@@ -12,6 +12,7 @@
 #include "common/error.hpp"
 #include "common/profile.hpp"
 #include "common/text/hash.hpp"
+#include "common/text/unique_values.hpp"
 #include "measure/captured_variation.hpp"
 #include "measure/compare.hpp"
 #include "measure/element_scale.hpp"
@@ -40,11 +41,6 @@ constexpr std::size_t worth_a_thread = 1 << 20;
 
 /// Number of elements for testing which other values would pass.
 constexpr std::uint64_t doubt_sample = 1 << 20;
-
-template <class T>
-void add_new(std::vector<T>& list, const T& item) {
-    if (std::ranges::find(list, item) == list.end()) list.push_back(item);
-}
 
 }  // namespace
 
@@ -151,9 +147,9 @@ HostArray in_own_order(const HostArray& values, const BufferSpec& spec, const Ho
 /// The initialised buffers of a plan, each with its index in the inputs.
 std::vector<std::pair<const BufferSpec*, std::size_t>> loaded_buffers(const Plan& plan) {
     std::vector<std::pair<const BufferSpec*, std::size_t>> found;
-    for (const BufferSpec& one : plan.buffers) {
-        if (is_loaded(one.role)) found.emplace_back(&one, found.size());
-    }
+    for_loaded(plan, [&](std::size_t buffer, std::size_t place) {
+        found.emplace_back(&plan.buffers[buffer], place);
+    });
     return found;
 }
 
@@ -283,8 +279,8 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
 
 void note_launch(const Case& c, const InputPattern& pattern, VerificationResult& checked) {
     ++checked.trials;
-    add_new(checked.shapes, c.shape);
-    add_new(checked.patterns, pattern.name);
+    add_once(checked.shapes, c.shape);
+    add_once(checked.patterns, pattern.name);
 }
 
 namespace {

@@ -149,6 +149,15 @@ struct Plan {
     bool operator==(const Plan&) const = default;
 };
 
+/// Calls `call(buffer, input)` for each buffer that is initialised, with its indices among all
+/// buffers and among the inputs.
+template <class Call>
+void for_loaded(const Plan& plan, const Call& call) {
+    for (std::size_t i = 0, next = 0; i < plan.buffers.size(); ++i) {
+        if (is_loaded(plan.buffers[i].role)) call(i, next++);
+    }
+}
+
 /// The launches of a plan, in order; valid as long as the plan.
 std::vector<const Launch*> launches_of(const Plan&);
 /// The kernel of each launch, in order.

@@ -72,6 +72,22 @@ private:
     cudaEvent_t start_ = nullptr, stop_ = nullptr;
 };
 
+/// After an error nothing may still use memory of the caller: it waits for all streams then.
+class DrainedAtTheEnd {
+public:
+    explicit DrainedAtTheEnd(Context& context) : context_(&context) {}
+    DrainedAtTheEnd(const DrainedAtTheEnd&) = delete;
+    DrainedAtTheEnd& operator=(const DrainedAtTheEnd&) = delete;
+    ~DrainedAtTheEnd() {
+        if (context_) context_->drain();
+    }
+    /// Everything has ended well.
+    void release() { context_ = nullptr; }
+
+private:
+    Context* context_;
+};
+
 }  // namespace parallax::cuda
 
 /// Calls the runtime and checks the return code, with the call's text for the message.

@@ -115,28 +115,6 @@ void CudaDevice::do_read(const Memory& memory, std::span<std::byte> data, std::p
     do_read_all(std::array{HostRead{&memory, data, offset}});
 }
 
-namespace {
-
-/// After an error no copy may still use memory of the caller.
-class DrainedAtTheEnd {
-public:
-    explicit DrainedAtTheEnd(Context& context) : context_(&context) {}
-    DrainedAtTheEnd(const DrainedAtTheEnd&) = delete;
-    DrainedAtTheEnd& operator=(const DrainedAtTheEnd&) = delete;
-    ~DrainedAtTheEnd() {
-        if (context_) context_->drain();
-    }
-    void wait() {
-        CHECK(*context_, cudaStreamSynchronize(context_->stream()));
-        context_ = nullptr;
-    }
-
-private:
-    Context* context_;
-};
-
-}  // namespace
-
 void CudaDevice::do_write_all(std::span<const HostWrite> parts) {
     context_->use();
     DrainedAtTheEnd copies(*context_);
@@ -150,7 +128,8 @@ void CudaDevice::do_write_all(std::span<const HostWrite> parts) {
         CHECK(*context_, cudaMemcpyAsync(ours.at(offset), data.data(), data.size(),
                                          cudaMemcpyHostToDevice, context_->stream()));
     }
-    copies.wait();
+    CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+    copies.release();
 }
 
 void CudaDevice::do_read_all(std::span<const HostRead> parts) {
@@ -165,7 +144,8 @@ void CudaDevice::do_read_all(std::span<const HostRead> parts) {
         CHECK(*context_, cudaMemcpyAsync(data.data(), ours.at(offset), data.size(),
                                          cudaMemcpyDeviceToHost, context_->stream()));
     }
-    copies.wait();
+    CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+    copies.release();
 }
 
 std::shared_ptr<const Code> CudaDevice::do_compile(const Program& program,

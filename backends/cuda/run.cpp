@@ -275,15 +275,9 @@ private:
 
 Elapsed CudaDevice::do_run(std::span<const Command> commands, unsigned repeats, unsigned lead_in) {
     context_->use();
-    // After an error no command may still use memory that the caller frees.
-    struct Drained {
-        Context* context;
-        ~Drained() {
-            if (context) context->drain();
-        }
-    } drained_at_the_end{context_.get()};
+    DrainedAtTheEnd drained(*context_);
     const Elapsed elapsed = timed(commands, repeats, lead_in);
-    drained_at_the_end.context = nullptr;
+    drained.release();
     return elapsed;
 }
 

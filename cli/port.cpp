@@ -18,7 +18,6 @@
 #include "report/json_listings.hpp"
 #include "studies/port/port_check.hpp"
 #include "studies/port/port_input.hpp"
-#include "studies/port/port_remarks.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {

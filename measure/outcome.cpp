@@ -7,7 +7,6 @@
 
 #include "common/text/hash.hpp"
 #include "measure/telemetry.hpp"
-#include "measure/unchecked.hpp"
 
 namespace parallax {
 namespace {

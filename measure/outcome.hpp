@@ -44,4 +44,8 @@ struct Outcome {
 /// Its record, which keeps no device alive.
 Record to_record(const Outcome&, const DeviceInfo&, const RunInfo&);
 
+/// For Check::unchecked: a sentence each, `What: why, and what to do`. Nothing of a built-in suite,
+/// whose checks are tested with planted errors, and of a wrong answer.
+std::vector<std::string> unchecked_of(const Outcome&, const DeviceInfo&, const RunInfo&);
+
 }  // namespace parallax

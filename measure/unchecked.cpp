@@ -1,12 +1,11 @@
 // Says what the checks of an outcome could not see.
-#include "measure/unchecked.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <variant>
 
 #include <fmt/format.h>
 
+#include "measure/outcome.hpp"
 #include "measure/timed_inputs.hpp"
 
 namespace parallax {

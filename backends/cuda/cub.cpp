@@ -1,10 +1,9 @@
 // Loads and calls the library with CUB's functions.
-#include "backends/cuda/cub.hpp"
-
 #include <limits>
 
 #include <fmt/format.h>
 
+#include "backends/cuda/library_code.hpp"
 #include "common/device/loaded_library.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"

@@ -1,6 +1,4 @@
 // Loads and calls cuBLAS.
-#include "backends/cuda/cublas.hpp"
-
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -12,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "backends/cuda/find_library.hpp"
+#include "backends/cuda/library_code.hpp"
 #include "common/device/loaded_library.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"

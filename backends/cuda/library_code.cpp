@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "backends/cuda/cub.hpp"
-#include "backends/cuda/cublas.hpp"
 #include "common/error.hpp"
 #include "mapping/library_text.hpp"
 

@@ -50,6 +50,35 @@ private:
     Form form_;
 };
 
+/// One call of cuBLAS, with arithmetic in the type itself (CUBLAS_PEDANTIC_MATH: no TF32).
+class CublasCode final : public LibraryCode {
+public:
+    /// As library_code.
+    CublasCode(std::shared_ptr<Context>, const Program&, std::string_view name);
+    ~CublasCode() override;
+
+    void enqueue(cudaStream_t, std::span<void* const> pointers,
+                 std::span<const std::uint64_t> extents) const override;
+
+private:
+    struct Call;
+    std::unique_ptr<Call> call_;
+};
+
+/// One call of CUB, from the library that nvcc made of kernels/cub.inc.
+class CubCode final : public LibraryCode {
+public:
+    /// As library_code.
+    CubCode(std::shared_ptr<Context>, const Program&, std::string_view name);
+
+    void enqueue(cudaStream_t, std::span<void* const> pointers,
+                 std::span<const std::uint64_t> extents) const override;
+
+private:
+    int (*call_)(const void* in, void* out, void* workspace, std::size_t n, std::size_t bytes,
+                 cudaStream_t) = nullptr;
+};
+
 /// The call of a program whose source is kernels/cublas.inc or kernels/cub.inc.
 /// @throws Unsupported without the library, or without a call of that name or type; UsageError for
 /// another source; DeviceError when the library cannot start on the device.

@@ -8,7 +8,6 @@
 #include "measure/measurement_context.hpp"
 #include "measure/outcome.hpp"
 #include "measure/progress.hpp"
-#include "measure/unchecked.hpp"
 
 namespace parallax::host_trials_test {
 namespace {

@@ -18,7 +18,7 @@
 #include "studies/explain/gap_location.hpp"
 #include "studies/explain/host_part.hpp"
 #include "studies/explain/in_ptx.hpp"
-#include "studies/explain/knob_search.hpp"
+#include "studies/explain/trials.hpp"
 
 namespace parallax {
 namespace {

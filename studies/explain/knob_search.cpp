@@ -1,6 +1,4 @@
 // Which knobs are tried, in which order, and the conclusions.
-#include "studies/explain/knob_search.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -10,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "studies/explain/conclude.hpp"
+#include "studies/explain/trials.hpp"
 
 namespace parallax {
 namespace {

@@ -50,4 +50,8 @@ std::optional<PortTrial> opencl_refusal(const PortInput&,
 std::optional<PortTrial> nvrtc_refusal(const PortInput&,
                                        std::span<const std::unique_ptr<Backend>> backends);
 
+/// Faults of an OpenCL source that its translation repairs, so that the CUDA source hides them: a
+/// sentence or two for each kind, with the first place of it, `mine.cl:7: ...`.
+std::vector<std::string> port_remarks(const PortInput&, const Translation&);
+
 }  // namespace parallax

@@ -1,6 +1,4 @@
 // Inspects the output of mapping rules.
-#include "studies/port/port_remarks.hpp"
-
 #include <algorithm>
 #include <array>
 
@@ -10,6 +8,7 @@
 #include "mapping/analyze/lexer.hpp"
 #include "mapping/analyze/options.hpp"
 #include "mapping/preprocess/includes.hpp"
+#include "studies/port/port_check.hpp"
 
 namespace parallax {
 namespace {

@@ -14,6 +14,7 @@
 #include "common/error.hpp"
 #include "common/process/thread_pool.hpp"
 #include "common/process/watchdog.hpp"
+#include "common/text/characters.hpp"
 #include "common/text/hash.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/cuda/device_code.hpp"
@@ -24,15 +25,6 @@ namespace {
 
 std::string capability(int arch) {
     return fmt::format("{}.{}", arch / 10, arch % 10);
-}
-
-bool is_identifier(std::string_view name) {
-    const auto letter = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    };
-    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-    return !name.empty() && letter(name.front()) &&
-           std::ranges::all_of(name, [&](char c) { return letter(c) || digit(c); });
 }
 
 std::string first_error(std::string_view log) {

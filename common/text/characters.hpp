@@ -1,6 +1,7 @@
 // Classifies ASCII characters as identifiers of C use them; defined for every byte.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 namespace parallax {
@@ -17,6 +18,11 @@ constexpr bool is_letter(char c) {
 }
 constexpr bool is_word_character(char c) {
     return is_letter(c) || is_digit(c);
+}
+
+constexpr bool is_identifier(std::string_view name) {
+    return !name.empty() && !is_digit(name.front()) &&
+           std::all_of(name.begin(), name.end(), is_word_character);
 }
 
 /// Whether `word`, which begins with an identifier character, is a whole word of `text`.

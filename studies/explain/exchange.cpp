@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "studies/explain/exchange_local.hpp"
 #include "studies/explain/ptx_text.hpp"
 
 namespace parallax {

@@ -1,12 +1,11 @@
 // Rewrites how a kernel's PTX gets the addresses of its local parameters.
-#include "studies/explain/exchange_local.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "studies/explain/exchange.hpp"
 #include "studies/explain/ptx_text.hpp"
 
 namespace parallax {

@@ -2,10 +2,10 @@
 #include "studies/explain/explanation_names.hpp"
 
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
 
+#include "common/statistics/interval.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {
@@ -50,13 +50,7 @@ std::string times_words(double factor) {
 }
 
 Ratio slower_over_faster(const Explanation& e, const Ratio& ratio) {
-    if (e.b_is_slower()) return ratio;
-    Ratio turned = ratio;
-    turned.value = 1 / ratio.value;
-    turned.low = 1 / ratio.high;
-    turned.high = 1 / ratio.low;
-    std::swap(turned.units_a, turned.units_b);
-    return turned;
+    return e.b_is_slower() ? ratio : turned_round(ratio);
 }
 
 }  // namespace parallax

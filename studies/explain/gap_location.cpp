@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/statistics/interval.hpp"
 #include "studies/explain/exchange.hpp"
 
 namespace parallax {
@@ -25,15 +26,6 @@ std::optional<Ratio> compare(CaseBench& bench, const PairRule& rule, Built& x,
         return {};
     }
     return timing->ratio();
-}
-
-Ratio inverse(Ratio ratio) {
-    ratio.value = 1 / ratio.value;
-    std::swap(ratio.low, ratio.high);
-    ratio.low = 1 / ratio.low;
-    ratio.high = 1 / ratio.high;
-    std::swap(ratio.units_a, ratio.units_b);
-    return ratio;
 }
 
 }  // namespace
@@ -125,7 +117,7 @@ std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
                          std::string reason, bool part = true) {
         OriginStep step{std::move(name), std::move(what), {}, std::move(reason), {}};
         if (ratio) {
-            step.ratio = cuda_is_b ? *ratio : inverse(*ratio);
+            step.ratio = cuda_is_b ? *ratio : turned_round(*ratio);
             if (part) step.share = std::log(step.ratio->value) / search.log_gap;
         }
         steps.push_back(std::move(step));

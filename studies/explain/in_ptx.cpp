@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/text/text_lines.hpp"
 #include "studies/explain/consequences.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/instructions.hpp"
@@ -22,16 +23,6 @@ Both<const KernelEvidence*> differing(const Explanation& e) {
         return {&a, &*b};
     }
     return {};
-}
-
-std::vector<std::string_view> lines_of_text(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
 }
 
 std::string instruction(const std::vector<std::string_view>& lines, std::size_t place) {
@@ -57,7 +48,8 @@ std::string difference_in_ptx(const Explanation& e, bool is_b, std::string_view 
                               std::string_view file) {
     const auto kernel = differing(e);
     if (!kernel.a) return {};
-    const auto a = lines_of_text(kernel.a->ptx_text), b = lines_of_text(kernel.b->ptx_text);
+    const auto a = parallax::lines_of(kernel.a->ptx_text),
+               b = parallax::lines_of(kernel.b->ptx_text);
     const std::size_t place = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
     std::vector<unsigned> sources;
     const std::string with_lines = normalised_ptx(lines_of, kernel.a->kernel, &sources);

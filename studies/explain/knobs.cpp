@@ -9,10 +9,9 @@
 
 #include "common/error.hpp"
 #include "measure/verification.hpp"
-#include "studies/explain/constant_space.hpp"
 #include "studies/explain/host_knobs.hpp"
+#include "studies/explain/ptx_rewrites.hpp"
 #include "studies/explain/text_knobs.hpp"
-#include "studies/explain/whole_texels.hpp"
 
 namespace parallax {
 namespace {

@@ -5,6 +5,8 @@
 #include <sstream>
 #include <unordered_set>
 
+#include "common/text/characters.hpp"
+
 namespace parallax {
 namespace {
 
@@ -159,8 +161,7 @@ PtxStatement statement(std::string_view text) {
 }  // namespace
 
 bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '$' || c == '%';
+    return is_word_character(c) || c == '$' || c == '%';
 }
 
 std::string_view declared_word(std::string_view declaration) {

@@ -27,14 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_identifier(std::string_view name) {
-    const auto fits = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_';
-    };
-    return !name.empty() && std::ranges::all_of(name, fits) && (name[0] < '0' || name[0] > '9');
-}
-
 std::string port_text_in(std::istream& in, const std::string& name) {
     // One byte more than there may be, so that too much is noticed; a device may have no end.
     std::string text(most_text_bytes + 1, '\0');

@@ -16,10 +16,10 @@
 #include "records/json.hpp"
 #include "records/result_set.hpp"
 #include "records/tests/plain_lines.hpp"
-#include "studies/explain/constant_space.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/knobs.hpp"
 #include "studies/explain/likely.hpp"
+#include "studies/explain/ptx_rewrites.hpp"
 
 namespace parallax::explain_test {
 namespace {

@@ -17,10 +17,9 @@
 #include "measure/measurement_context.hpp"
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
-#include "studies/explain/constant_space.hpp"
 #include "studies/explain/instructions.hpp"
 #include "studies/explain/planted_gaps.hpp"
-#include "studies/explain/whole_texels.hpp"
+#include "studies/explain/ptx_rewrites.hpp"
 #include "suites/planted.hpp"
 
 namespace parallax::knobs_test {

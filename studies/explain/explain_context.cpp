@@ -13,31 +13,10 @@
 namespace parallax {
 namespace {
 
-/// Runs shorter than this say more about launching than about kernels.
-constexpr double long_enough = 8e-5;
 /// Seconds for what is to be exact and for one trial; of a short budget these shares.
 constexpr double exact_most = 0.9, exact_share = 0.055, trial_most = 0.2, trial_share = 0.012;
 /// Runs of the case that fit in the budget, at least: some fifty trials of about fifty each.
 constexpr double most_runs = 2500;
-
-/// Seconds of one run on the side that takes less. @throws what building and running throw
-double shortest_run(ExplainContext& s, const Case& asked) {
-    CaseBench& bench = *s.bench;
-    double shortest = 1e9;
-    for (const bool is_b : {false, true}) {
-        const DeviceInfo& info = bench.info(is_b);
-        const Case c = s.on(is_b, asked);
-        const Plan plan = plan_of(c);
-        s.tell(fmt::format("{} {}: how long it takes", info.id(), c.title()));
-        if (std::string lack = missing_capability(info, c); !lack.empty()) throw Unsupported(lack);
-        Device& device = bench.device(is_b);
-        const Program program = program_of(c, s.context.config, info.backend);
-        Binding binding(device, plan, s.context.config.programs->take(device, program, plan));
-        binding.run();
-        shortest = std::min(shortest, binding.run().device);
-    }
-    return shortest;
-}
 
 /// The ceilings that a `diff` has measured on this device, or that are measured as it does.
 Ceiling ceiling_of(ExplainContext& s, const Entry& entry, bool is_b, ElementType type,
@@ -57,26 +36,6 @@ Ceiling ceiling_of(ExplainContext& s, const Entry& entry, bool is_b, ElementType
                  return to_record(run_case(s.bench->device(is_b), c, {}, config), entry.info, run);
              },
          .take = [](const Record&) {}})[type];
-}
-
-/// Without extents where the ceilings are not known.
-Case sized_as_in_diff(ExplainContext& s, const Case& open, const RunInfo& run) {
-    if (!suite_of_ceilings()) return open;
-    const Case smallest = with_shape(open, shapes_of(*open.suite, *open.variant).front());
-    for (const bool is_b : {false, true}) {
-        const DeviceInfo& info = is_b ? s.request.b.info : s.request.a.info;
-        if (!missing_capability(info, s.on(is_b, smallest)).empty()) return open;
-    }
-    Both<Ceiling> ceilings;
-    for (const bool is_b : {false, true}) {
-        const bool again = is_b && s.one_entry();
-        ceilings.of(is_b) =
-            again ? ceilings.a
-                  : ceiling_of(s, is_b ? s.request.b : s.request.a, is_b, open.type, run);
-        if (!(ceilings.of(is_b).bytes_per_second > 0)) return open;
-    }
-    const Sized both[]{{&s.request.a.info, ceilings.a}, {&s.request.b.info, ceilings.b}};
-    return with_shape(open, choose_shape(open, both, s.request.budget_seconds / most_runs));
 }
 
 }  // namespace
@@ -133,38 +92,16 @@ PairRule ExplainContext::rule(double most_seconds, bool knob) const {
 }
 
 Case sized(ExplainContext& s, const Case& open, const RunInfo& run) {
-    if (const Case chosen = sized_as_in_diff(s, open, run); !chosen.shape.extents.empty()) {
-        return chosen;
+    const Case smallest = with_shape(open, shapes_of(*open.suite, *open.variant).front());
+    for (const bool is_b : {false, true}) {
+        // Verification says why.
+        const DeviceInfo& info = is_b ? s.request.b.info : s.request.a.info;
+        if (!missing_capability(info, s.on(is_b, smallest)).empty()) return smallest;
     }
-    Case chosen = open;
-    for (const Shape& shape : shapes_of(*open.suite, *open.variant)) {
-        const bool first = chosen.shape.extents.empty();
-        try {
-            Case c = make_case(*open.suite, *open.variant, shape, open.type,
-                               with_shape(open, shape).constants);
-            const Plan plan = plan_of(c);
-            if (!first &&
-                (!has_room(s.request.a.info, plan, 4) || !has_room(s.request.b.info, plan, 4))) {
-                break;
-            }
-            if (first) chosen = c;
-            const double shortest = shortest_run(s, c);
-            chosen = c;
-            const bool cached =
-                open.suite->work(c).moves_much() && (is_half_in_cache(s.request.a.info, plan) ||
-                                                     is_half_in_cache(s.request.b.info, plan));
-            if (shortest >= long_enough && !cached) break;
-            // The next size is several times as long.
-            if (shortest > s.request.budget_seconds / most_runs) break;
-        } catch (const Interrupted&) {
-            throw;
-        } catch (const Error&) {
-            // When even the first size fails, verification explains the failure better.
-            if (chosen.shape.extents.empty()) throw;
-            break;
-        }
-    }
-    return chosen;
+    const Ceiling a = ceiling_of(s, s.request.a, false, open.type, run);
+    const Ceiling b = s.one_entry() ? a : ceiling_of(s, s.request.b, true, open.type, run);
+    const Sized both[]{{&s.request.a.info, a}, {&s.request.b.info, b}};
+    return with_shape(open, choose_shape(open, both, s.request.budget_seconds / most_runs));
 }
 
 }  // namespace parallax

@@ -55,10 +55,7 @@ struct ExplainContext {
 };
 
 /// `open`, at the size that `diff` chooses from the ceilings of both sides, which are measured
-/// where none are stored. Without ceilings the size is chosen by times: the smallest that keeps
-/// both sides busy long enough to be judged and, where memory matters, fits into no cache; the
-/// largest that fits into memory if none does. @throws the errors of building and running the first
-/// size
+/// where none are stored. @throws the errors of measuring them
 Case sized(ExplainContext&, const Case& open, const RunInfo&);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Parses kernels and their parameters from PTX.
+// Finds kernels and their parameters in PTX.
 #include "backends/cuda/ptx_reader.hpp"
 
 #include <algorithm>
@@ -6,40 +6,19 @@
 #include <cstdint>
 #include <optional>
 
+#include "common/device/ptx_text.hpp"
+#include "common/text/text_lines.hpp"
+
 namespace parallax::cuda {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-std::string without_comments(std::string_view text) {
-    std::string kept;
-    kept.reserve(text.size());
-    while (!text.empty()) {
-        const std::size_t at = text.find('/');
-        kept += text.substr(0, at);
-        if (at == std::string_view::npos) break;
-        text.remove_prefix(at);
-        if (text.starts_with("//")) {
-            text.remove_prefix(std::min(text.find('\n'), text.size()));
-        } else if (text.starts_with("/*")) {
-            const std::size_t end = text.find("*/", 2);
-            text.remove_prefix(end == std::string_view::npos ? text.size() : end + 2);
-            kept += ' ';
-        } else {
-            kept += '/';
-            text.remove_prefix(1);
-        }
-    }
-    return kept;
-}
-
-/// The next word of `text`, up to a blank or one of `stops`; `text` is advanced.
-std::string_view take_word(std::string_view& text, std::string_view stops = "") {
+/// The next word of `text`, up to a blank; `text` is advanced.
+std::string_view take_word(std::string_view& text) {
     text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-    const std::size_t end =
-        std::min({text.find_first_of(blanks), text.find_first_of(stops), text.size()});
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(end);
+    const std::string_view word = text.substr(0, text.find_first_of(blanks));
+    text.remove_prefix(word.size());
     return word;
 }
 
@@ -84,40 +63,17 @@ std::optional<PtxParameter> parameter(std::string_view text) {
     return is_parameter ? found : std::nullopt;
 }
 
-template <class F>
-void each_line(std::string_view text, F&& f) {
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        f(text.substr(0, end));
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    }
-}
-
 }  // namespace
 
 std::vector<PtxKernel> ptx_kernels(std::string_view ptx) {
-    const std::string text = without_comments(ptx);
+    const PtxText text(ptx);
     std::vector<PtxKernel> kernels;
-    std::string_view rest = text;
-    constexpr std::string_view word = ".entry";
-    for (std::size_t at = rest.find(word); at != std::string_view::npos; at = rest.find(word)) {
-        rest.remove_prefix(at + word.size());
-        PtxKernel kernel;
-        kernel.name = take_word(rest, "(){};,");
-        if (kernel.name.empty()) continue;
-        std::string_view list = rest;
-        list.remove_prefix(std::min(list.find_first_not_of(blanks), list.size()));
-        if (list.starts_with("(")) {
-            list = list.substr(1, std::min(list.find(')'), list.size()) - 1);
-            while (!list.empty()) {
-                const std::size_t end = list.find(',');
-                if (const auto one = parameter(list.substr(0, end))) {
-                    kernel.parameters.push_back(*one);
-                }
-                list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
-            }
+    for (const PtxFunction& function : text.functions()) {
+        if (!function.is_entry) continue;
+        PtxKernel& kernel = kernels.emplace_back(PtxKernel{std::string(function.name), {}});
+        for (const std::string_view declaration : function.parameters) {
+            if (const auto one = parameter(declaration)) kernel.parameters.push_back(*one);
         }
-        kernels.push_back(std::move(kernel));
     }
     return kernels;
 }
@@ -129,12 +85,12 @@ const PtxKernel* find_kernel(const std::vector<PtxKernel>& kernels, std::string_
 
 std::string without_report(std::string_view log) {
     std::string rest;
-    each_line(log, [&](std::string_view line) {
+    for (const std::string_view line : lines_of(log)) {
         const bool report = line.starts_with("ptxas info") || line.starts_with("ptxas         .");
-        if (report || line.find_first_not_of(blanks) == std::string_view::npos) return;
+        if (report || line.find_first_not_of(blanks) == std::string_view::npos) continue;
         rest += line;
         rest += '\n';
-    });
+    }
     return rest;
 }
 

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "common/device/ptx_text.hpp"
 #include "common/error.hpp"
 #include "studies/explain/exchange.hpp"
-#include "studies/explain/ptx_text.hpp"
 
 namespace parallax {
 namespace {

@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "common/device/ptx_text.hpp"
 #include "studies/explain/consequences.hpp"
 #include "studies/explain/instruction_classes.hpp"
-#include "studies/explain/ptx_text.hpp"
 
 namespace parallax {
 namespace {

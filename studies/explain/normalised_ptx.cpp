@@ -4,9 +4,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "common/device/ptx_text.hpp"
 #include "studies/explain/instruction_classes.hpp"
 #include "studies/explain/instructions.hpp"
-#include "studies/explain/ptx_text.hpp"
 
 namespace parallax {
 namespace {
@@ -113,9 +113,10 @@ public:
     }
 
 private:
-    void number(const std::vector<std::string_view>& words, std::string_view prefix) {
-        for (const std::string_view word : words) {
-            names_.emplace(word, std::string(prefix) + std::to_string(counts_[prefix]++));
+    void number(const std::vector<std::string_view>& declared, std::string_view prefix) {
+        for (const std::string_view one : declared) {
+            names_.emplace(declared_word(one),
+                           std::string(prefix) + std::to_string(counts_[prefix]++));
         }
     }
 

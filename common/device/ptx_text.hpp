@@ -22,7 +22,7 @@ struct PtxStatement {
 struct PtxFunction {
     std::string_view name;
     bool is_entry = false;
-    std::vector<std::string_view> results, parameters;  ///< their names
+    std::vector<std::string_view> results, parameters;  ///< their declarations
     std::vector<PtxStatement> body;
     std::string_view braces;  ///< the body, with its braces
 };
@@ -40,6 +40,8 @@ public:
     std::vector<const PtxFunction*> with_callees(std::string_view kernel) const;
     /// The whole text, without comments: the functions' views refer to it.
     std::string_view text() const { return text_; }
+    /// All functions, each name once, in order.
+    const std::vector<PtxFunction>& functions() const { return functions_; }
     /// Function of that name, or null.
     const PtxFunction* function(std::string_view name) const;
     /// `.shared` declarations outside functions, by the names of what they declare.

@@ -1,5 +1,5 @@
 // Takes PTX apart: comments, declarations, functions, statements.
-#include "studies/explain/ptx_text.hpp"
+#include "common/device/ptx_text.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -103,21 +103,20 @@ bool has_directive(std::string_view declaration, std::string_view directive) {
     return false;
 }
 
-/// Names in `(.param .b32 a, .param .b32 b)` at the beginning of `text`, which is moved past it.
-std::vector<std::string_view> names_in_list(std::string_view& text) {
-    std::vector<std::string_view> names;
-    if (!text.starts_with('(')) return names;
+/// The parts of `(.param .b32 a, .param .b32 b)` at the beginning of `text`, which is moved past
+/// it.
+std::vector<std::string_view> declarations_in(std::string_view& text) {
+    std::vector<std::string_view> parts;
+    if (!text.starts_with('(')) return parts;
     const std::size_t close = std::min(text.find(')'), text.size());
     std::string_view list = text.substr(1, close - 1);
     while (!list.empty()) {
         const std::size_t comma = std::min(list.find(','), list.size());
-        if (const auto name = declared_word(list.substr(0, comma)); !name.empty()) {
-            names.push_back(name);
-        }
+        if (!declared_word(list.substr(0, comma)).empty()) parts.push_back(list.substr(0, comma));
         list.remove_prefix(std::min(comma + 1, list.size()));
     }
     text = after(text, close + 1);
-    return names;
+    return parts;
 }
 
 /// `.visible .entry name(...)`, `.func (.param .b32 result) name(...)`.
@@ -126,12 +125,12 @@ PtxFunction heading(std::string_view text) {
     function.is_entry = has_directive(text, ".entry");
     const std::string_view directive = function.is_entry ? ".entry" : ".func";
     text = after(text, text.find(directive) + directive.size());
-    function.results = names_in_list(text);
+    function.results = declarations_in(text);
     std::size_t end = 0;
     while (end < text.size() && is_word(text[end])) ++end;
     function.name = text.substr(0, end);
     text = after(text, end);
-    function.parameters = names_in_list(text);
+    function.parameters = declarations_in(text);
     return function;
 }
 

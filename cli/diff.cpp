@@ -27,7 +27,6 @@
 #include "studies/diff/stored_diff.hpp"
 #include "studies/diff/two_kernels.hpp"
 #include "studies/explain/diff_explain.hpp"
-#include "studies/explain/known_causes.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {

@@ -30,7 +30,7 @@
 #include "studies/diff/stored_diff.hpp"
 #include "studies/diff/two_kernels.hpp"
 #include "studies/explain/explanation_names.hpp"
-#include "studies/explain/planted_tally.hpp"
+#include "studies/explain/planted_gaps.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {

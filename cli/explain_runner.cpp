@@ -19,7 +19,7 @@
 #include "common/text/text.hpp"
 #include "measure/sizing.hpp"
 #include "records/result_set.hpp"
-#include "studies/explain/known_causes.hpp"
+#include "studies/explain/diff_explain.hpp"
 #include "studies/explain/stages.hpp"
 #include "suites/manifest/manifest.hpp"
 

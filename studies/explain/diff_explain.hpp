@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "studies/diff/diff.hpp"
 #include "studies/explain/explain.hpp"
@@ -25,5 +26,13 @@ void explain_gaps(const Diff&, ExplainRequest request,
                   const std::function<Explanation(const ExplainRequest&)>& explain,
                   const std::function<void(const Explanation&)>& keep,
                   const std::function<void(const std::string&)>& trouble);
+
+/// Gives each gap between OpenCL and CUDA on one device, which no experiment of the diff's own
+/// explains, the cause that was found of the same case and the same slower side.
+void add_known_causes(Diff&, const std::vector<Explanation>& earlier);
+
+/// The changes that were named for this kernel, of whatever size and constants, each once: worth to
+/// be tried first.
+std::vector<std::string> known_changes(const Case&, const std::vector<Explanation>& earlier);
 
 }  // namespace parallax

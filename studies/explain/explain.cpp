@@ -12,11 +12,9 @@
 #include "common/profile.hpp"
 #include "common/statistics/interval.hpp"
 #include "studies/explain/conclude.hpp"
-#include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/gap_location.hpp"
-#include "studies/explain/host_part.hpp"
 #include "studies/explain/in_ptx.hpp"
 #include "studies/explain/trials.hpp"
 

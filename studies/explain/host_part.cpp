@@ -1,11 +1,10 @@
 // Takes the host's part of a case away, and times the rest.
-#include "studies/explain/host_part.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "common/text/text.hpp"
+#include "studies/explain/explain_context.hpp"
 #include "studies/explain/host_knobs.hpp"
 
 namespace parallax {

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "common/text/text_lines.hpp"
-#include "studies/explain/consequences.hpp"
+#include "studies/explain/evidence.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/instructions.hpp"
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "common/device/ptx_text.hpp"
-#include "studies/explain/consequences.hpp"
+#include "studies/explain/evidence.hpp"
 #include "studies/explain/instruction_classes.hpp"
 
 namespace parallax {

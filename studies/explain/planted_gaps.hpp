@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/suite/suite.hpp"
+#include "records/explanation.hpp"
 #include "studies/explain/case_bench.hpp"
 #include "studies/explain/rewrite.hpp"
 
@@ -45,5 +46,24 @@ const PlantedGap& planted_gap_named(std::string_view name);
 
 /// @throws UsageError when a suite or constant is not there
 Case case_of(const PlantedGap&);
+
+/// Counts the planted gaps whose cause was named.
+class PlantedTally {
+public:
+    void add(const PlantedGap&, const Explanation&);
+    /// @param problem  why there is no explanation
+    void add(const PlantedGap&, const std::string& problem);
+
+    std::size_t planted() const { return rows_.size(); }
+    std::size_t missed() const;
+    std::string text() const;
+
+private:
+    struct Row {
+        std::string name, what, gap, named, took;
+        bool found = false;
+    };
+    std::vector<Row> rows_;
+};
 
 }  // namespace parallax

@@ -9,7 +9,6 @@
 
 #include "common/profile.hpp"
 #include "studies/explain/conclude.hpp"
-#include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"
 
 namespace parallax {

@@ -6,7 +6,7 @@
 
 #include "studies/diff/diff.hpp"
 #include "studies/diff/tests/kept.hpp"
-#include "studies/explain/known_causes.hpp"
+#include "studies/explain/diff_explain.hpp"
 #include "studies/explain/tests/explanations.hpp"
 
 namespace parallax::same_work_test {

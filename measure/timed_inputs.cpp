@@ -31,16 +31,6 @@ bool is_answer_to(const ReferenceData& other, const Binding& binding, const Case
     return is_right;
 }
 
-bool same_answers(const VerificationResult& checked, const Case& c, const InputPattern& a,
-                  const InputPattern& b) {
-    const auto hash_of = [&](const InputPattern& pattern) {
-        const auto& hashes = pattern.key == 0 ? checked.output_hashes : checked.keyed_hashes;
-        const auto found = hashes.find(output_key(c.shape, pattern));
-        return found == hashes.end() ? std::string() : found->second;
-    };
-    return !hash_of(a).empty() && hash_of(a) == hash_of(b);
-}
-
 /// For a race only the set of written elements is compared.
 bool has_race(const Plan& plan) {
     return std::ranges::any_of(plan.buffers,
@@ -287,8 +277,10 @@ void verify_changed(Binding& binding, const Case& c, const InputPattern& before_
     compare_outputs(binding, c, pattern, seed, now, checked);
     ++checked.changed;
     if (was_right && checked.right()) {
+        const std::string answer = checked.hash_of(c.shape, pattern);
         checked.is_kept_answer |= is_agreement(now.against) && is_telling(plan_of(c)) &&
-                                  same_answers(checked, c, before_pattern, pattern);
+                                  !answer.empty() &&
+                                  answer == checked.hash_of(c.shape, before_pattern);
     }
     if (!was_right || checked.right()) return;
     checked.failure->what +=

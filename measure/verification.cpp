@@ -67,6 +67,12 @@ std::string output_key(const Shape& shape, const InputPattern& pattern) {
     return pattern.key == 0 ? key : fmt::format("{} {:x}", key, pattern.key);
 }
 
+std::string VerificationResult::hash_of(const Shape& shape, const InputPattern& pattern) const {
+    const auto& hashes = pattern.key == 0 ? output_hashes : keyed_hashes;
+    const auto found = hashes.find(output_key(shape, pattern));
+    return found == hashes.end() ? std::string() : found->second;
+}
+
 std::vector<InputPattern> input_patterns_of(const Case& c) {
     std::vector<InputPattern> patterns{{"integers", true, false}, {"random", false, false}};
     for (const InputPattern& edge_cases : c.suite->edge_cases) {

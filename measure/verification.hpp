@@ -75,6 +75,8 @@ struct VerificationResult {
     AnswerRemarks variations;
     std::shared_ptr<const OwnRanges> own_ranges;  ///< what these were seen by, while it is checked
     bool right() const { return !failure; }
+    /// The hash of the outputs for these inputs; empty: there was no such launch.
+    std::string hash_of(const Shape&, const InputPattern&) const;
 };
 
 /// Remarks on right answers. Doubts: outputs that keep their fill, that do not depend on the

@@ -295,23 +295,20 @@ void SymbolicExecutor::access(const Value& pointer, double elements, bool loads,
     const auto first = index.terms().find({});
     const bool rises = index.negative().terms().empty();
     if (rises && first != index.terms().end()) made.least = first->second;
-    Stored stored{read_.accesses.size(), pointer.memory, made.partial, {}};
-    std::set<int> symbols = index.symbols();
-    for (std::size_t i = 0; i < limits_.size(); ++i) {
-        bool leaves_out = limits_[i].all;
-        for (const int one : limits_[i].symbols) {
-            leaves_out = leaves_out || symbols.contains(one);
+    made.partial = made.partial || (is_member && !memory.single);
+    const std::set<int> symbols = index.symbols();
+    for (const PredicateMask& limit : limits_) {
+        made.partial = made.partial || limit.all;
+        for (const int one : limit.symbols) {
+            made.partial = made.partial || symbols.contains(one);
             // A global id is its parts, too.
             for (const int other : symbols) {
-                leaves_out = leaves_out ||
-                             (is_kind(other, Kind::global_id) && is_kind(one, Kind::local_id) &&
-                              symbol(other).number == symbol(one).number);
+                made.partial = made.partial ||
+                               (is_kind(other, Kind::global_id) && is_kind(one, Kind::local_id) &&
+                                symbol(other).number == symbol(one).number);
             }
         }
-        if (leaves_out) stored.limits.push_back(i);
     }
-    stored.partial = made.partial || (is_member && !memory.single);
-    made.partial = stored.partial || !stored.limits.empty();
     std::set<int> alone;
     for (const Guard& guard : guards_) {
         const bool is_first = guard.upper && guard.bound.number().value_or(1) <= 0;
@@ -324,7 +321,6 @@ void SymbolicExecutor::access(const Value& pointer, double elements, bool loads,
     } else {
         read_.alone = alone;
     }
-    if (stores) stored_.push_back(std::move(stored));
     read_.accesses.push_back(std::move(made));
 }
 

@@ -117,35 +117,9 @@ void SymbolicExecutor::block(std::size_t open) {
     const std::size_t close = outline_.match[open];
     scopes_.emplace_back();
     const Checkpoint before = checkpoint();
-    const std::size_t left = left_.size();
     for (std::size_t i = next(open); i < close;) i = std::max(statement(i), i + 1);
-    for (std::size_t k = left; k < left_.size(); ++k) join_sides(left_[k]);
-    left_.resize(left);
     restore(before);
     scopes_.pop_back();
-}
-
-/// Joins the two sides of a condition: what both of them store is stored in any case, from the
-/// second side on.
-void SymbolicExecutor::join_sides(const Side& side) {
-    const auto access = [&](std::size_t k) -> BodyAccess& {
-        return read_.accesses[stored_[k].access];
-    };
-    for (std::size_t a = side.first; a < side.last; ++a) {
-        const bool whole = std::ranges::none_of(
-            stored_[a].limits, [&](std::size_t limit) { return limit >= side.own_end; });
-        for (std::size_t b = side.last; whole && b < stored_.size(); ++b) {
-            const bool same =
-                stored_[a].memory == stored_[b].memory && access(a).most &&
-                access(a).most == access(b).most && access(a).apart == access(b).apart &&
-                access(a).together == access(b).together && access(a).least == access(b).least;
-            if (!same || stored_[a].partial) continue;
-            std::erase_if(stored_[b].limits, [&](std::size_t limit) {
-                return limit >= side.limits && limit < side.other_end;
-            });
-            access(b).partial = stored_[b].partial || !stored_[b].limits.empty();
-        }
-    }
 }
 
 SymbolicExecutor::Tops SymbolicExecutor::changed_since(const std::vector<Names>& other) {
@@ -191,25 +165,21 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
     asked.chosen |= std::exchange(asked.ids, nobody);
     const std::vector<Names> before = scopes_;
     const Checkpoint start = checkpoint();
-    const std::size_t stored = stored_.size();
     const auto hold_it = [&](bool positive) {
         hold(condition->tree, condition->root, positive, true);
     };
     hold_it(true);
-    const std::size_t held = limits_.size();
     const std::size_t then = next(close);
     std::size_t end = statement(then);
     const Tops tops_then = changed_since(before);
     restore(start);
     const std::vector<Names> after_then = std::exchange(scopes_, before);
-    const std::size_t stored_then = stored_.size();
     const bool has_else = outline_[end].is("else");
     const bool then_leaves = leaves(then);
     bool else_leaves = false;
     // Facts that hold after the branch only must not bound accesses within it.
     const BodyReading known = has_else || then_leaves ? BodyReading{} : said();
     hold_it(false);
-    const Side side{stored, stored_then, start.limits, held, limits_.size()};
     if (has_else) {
         else_leaves = leaves(next(end));
         end = statement(next(end));
@@ -222,8 +192,6 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
         }
     }
     if (!has_else && !then_leaves) say(known);
-    join_sides(side);
-    if (then_leaves && !has_else) left_.push_back(side);
     if (then_leaves) return end;  // the condition does not hold from here on
     restore(start);
     if (else_leaves) {

@@ -363,21 +363,7 @@ private:
     /// Memory with a counter that leads there, where some are left out, or where what is stored
     /// depends on the order: unless the counter gives out work, and not places.
     std::set<std::pair<std::size_t, int>> dropped_;
-    bool has_open_rounds_ = false;  ///< some loop around has an unknown number of rounds
-    struct Stored {
-        std::size_t access = 0;
-        int memory = -1;
-        bool partial = false;             // whatever conditions say
-        std::vector<std::size_t> limits;  // that leave out elements
-    };
-    std::vector<Stored> stored_;
-    /// One side of a condition: what is stored there, and where the limits begin and end that say
-    /// which side it is, here and on the other one.
-    struct Side {
-        std::size_t first = 0, last = 0, limits = 0, own_end = 0, other_end = 0;
-    };
-    std::vector<Side> left_;  ///< that leave their block before its end: the rest is the other side
-    void join_sides(const Side& side);
+    bool has_open_rounds_ = false;     ///< some loop around has an unknown number of rounds
     const Node* statement_ = nullptr;  ///< a statement's whole expression
     std::vector<Value>* returned_ = nullptr;
     unsigned depth_ = 0, returned_depth_ = 0;

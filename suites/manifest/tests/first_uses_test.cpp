@@ -331,21 +331,6 @@ TEST_F(Uses, NobodyDividesByZero) {
         << "it scales";
 }
 
-TEST_F(Uses, WhatBothSidesWriteIsWritten) {
-    const std::string parameters =
-        "global float* y, global const uchar* wall, global const float* x";
-    const Json one = guarded(parameters,
-                             "if (wall[i]) { for (int q = 0; q < 9; ++q) y[q * n + i] = 0;"
-                             " return; }\nfor (int q = 0; q < 9; ++q) y[q * n + i] = x[i];");
-    EXPECT_EQ(argument(one, "y").at("use"), "output");
-    EXPECT_EQ(argument(one, "wall").at("fill"), Json::parse(R"({"random": [0, 2]})"));
-    const Json two = guarded(parameters, "if (wall[i]) y[i] = x[i]; else y[i] = y[i] - 1;");
-    EXPECT_EQ(argument(two, "y").at("use"), "in_out") << "one side reads it first";
-    const Json three =
-        guarded(parameters, "if (wall[i]) { if (x[i] > 0) y[i] = x[i]; } else { y[i] = 1; }");
-    EXPECT_EQ(argument(three, "y").at("use"), "in_out") << "one side leaves some out";
-}
-
 TEST_F(Uses, AClampLeavesTheUpperBound) {
     const std::string parameters = "global const float* in, global float* y";
     for (const char* at : {"(i - 1 < 0 ? 0 : (i - 1 > n - 1 ? n - 1 : i - 1))",

@@ -69,8 +69,6 @@ struct Symbol {
     std::set<std::size_t> from = {};  ///< buffers that it is computed from, where it has a bound
     Arrival arrival = Arrival::none;  ///< its own; the numbers that it is computed from have theirs
     Dependence on = {};               ///< the same
-    int total = -1;  ///< of a row's end, which is the next row's start, loaded from `from`: the
-                     ///< parameter with the end of the last row; -1: not a row's end
 };
 
 /// One use of a buffer in the body.
@@ -124,12 +122,9 @@ struct BodyReading {
     std::set<int> bounding;              ///< symbols that bound an index or multiply one
     std::set<int> compared;              ///< those of `bounding` that occur in a condition
     std::set<int> divisors, factors;     ///< symbols used as a divisor, or as a factor
-    std::map<std::size_t, std::size_t>
-        ends;                           ///< buffers of range ends, each with that of the starts
-    std::set<std::size_t> offsets;      ///< buffers with the starts and ends of ranges
-    std::map<std::size_t, int> totals;  ///< of some of them, the parameter with the end of the last
-                                        ///< row
-    std::set<std::size_t> counts;       ///< buffers with trip counts
+    std::set<std::size_t> ends;          ///< buffers of range ends, where another has the starts
+    std::set<std::size_t> offsets;       ///< buffers with the starts and ends of ranges
+    std::set<std::size_t> counts;        ///< buffers with trip counts
     std::set<std::size_t> truths;       ///< buffers that a condition compares with 0
     std::map<std::size_t, double> within;  ///< buffers of indices into an array of this number of
                                            ///< elements

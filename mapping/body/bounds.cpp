@@ -254,17 +254,14 @@ std::optional<Poly> SymbolicExecutor::most(Poly poly, unsigned depth) {
     return {};
 }
 
-/// Where a row ends: where the next one begins, as a buffer says, or for the last row a number.
-std::optional<Poly> SymbolicExecutor::row_end(const Poly& a, const Poly& b) {
-    for (const auto& [next, last] : {std::pair{a, b}, {b, a}}) {
-        const std::set<int> begins = next.symbols(), totals = last.symbols();
-        if (begins.size() != 1 || totals.size() != 1) continue;
-        const int begin = *begins.begin(), total = *totals.begin();
-        if (!is_kind(begin, Kind::loaded) || !is_kind(total, Kind::parameter)) continue;
-        if (next != Poly::of(begin) || last != Poly::of(total)) continue;
-        return Poly::of(make({.upper = last, .from = sources(next), .total = total}));
-    }
-    return {};
+/// Where a row may end: where the next one begins, as a buffer says, or for the last row a number.
+bool SymbolicExecutor::is_row_end(const Poly& a, const Poly& b) const {
+    const auto is = [&](const Poly& poly, Kind kind) {
+        const auto all = poly.symbols();
+        return all.size() == 1 && is_kind(*all.begin(), kind) && poly == Poly::of(*all.begin());
+    };
+    return (is(a, Kind::loaded) && is(b, Kind::parameter)) ||
+           (is(a, Kind::parameter) && is(b, Kind::loaded));
 }
 
 Value SymbolicExecutor::either(const Value& a, std::optional<Poly> most_a, const Value& b,
@@ -286,9 +283,8 @@ Value SymbolicExecutor::either(const Value& a, std::optional<Poly> most_a, const
     made.parts.clear();
     if (a.memory != b.memory) made.memory = -1;
     made.number = {};
-    if (auto end = row_end(a.number, b.number)) return {std::move(*end)};
     // If two bounds cannot be compared, the second may be the smaller one.
-    if (most_a && most_b) {
+    if (most_a && most_b && !is_row_end(a.number, b.number)) {
         const Poly more = *most_b - *most_a;
         // A size is taken to be large: n - 1 is more than 0.
         const auto leads = [&more](bool up) {

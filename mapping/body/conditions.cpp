@@ -78,20 +78,6 @@ int SymbolicExecutor::loaded_in(const Poly& poly) const {
     return -1;
 }
 
-/// Notes the end of a row that begins where the same buffer says.
-void SymbolicExecutor::note_row_end(const Poly& difference) {
-    const int begin = loaded_in(difference.negative());
-    if (begin < 0) return;
-    const auto from = static_cast<std::size_t>(symbol(begin).number);
-    for (const int end : difference.positive().symbols()) {
-        const int total = symbol(end).total;
-        if (total < 0 || !symbol(end).from.contains(from)) continue;
-        read_.offsets.insert(from);
-        read_.totals[from] = total;
-        note_bound(Poly::of(total));
-    }
-}
-
 /// Notes what a condition keeps loaded data above or below.
 void SymbolicExecutor::note_kept(const Poly& difference) {
     const int data = loaded_in(difference);
@@ -141,7 +127,6 @@ void SymbolicExecutor::hold_not_negative(const Poly& raw, bool limits, bool equa
     const std::size_t before = read_.extents.size();
     if (!equal) note_extent(difference);
     for (std::size_t i = before; i < read_.extents.size(); ++i) read_.extents[i].in_loop = !limits;
-    note_row_end(difference);
     for (const auto& [product, number] : difference.terms()) {
         if (number < 0) continue;
         const bool fixed =
@@ -157,11 +142,9 @@ void SymbolicExecutor::hold_not_negative(const Poly& raw, bool limits, bool equa
                 const int begin = loaded_in(difference.negative());
                 if (begin < 0) {
                     read_.counts.insert(which);
-                } else if (const auto from = static_cast<std::size_t>(symbol(begin).number);
-                           from == which) {
-                    read_.offsets.insert(which);
                 } else {
-                    read_.ends[which] = from;
+                    const bool is_own = symbol(begin).number == symbol(one).number;
+                    (is_own ? read_.offsets : read_.ends).insert(which);
                 }
             }
         }

@@ -143,7 +143,7 @@ private:
     /// One of several values.
     Value either(const Value& a, std::optional<Poly> most_a, const Value& b,
                  std::optional<Poly> most_b);
-    std::optional<Poly> row_end(const Poly& a, const Poly& b);
+    bool is_row_end(const Poly& a, const Poly& b) const;
 
     // Conditions (conditions.cpp).
     Checkpoint checkpoint() const { return {guards_.size(), limits_.size(), conditions_.size()}; }
@@ -155,7 +155,6 @@ private:
     /// Adds the facts that follow from the condition, or from its negation.
     void hold(const Tree& tree, int node, bool positive, bool limits);
     void hold_not_negative(const Poly& difference, bool limits, bool equal);
-    void note_row_end(const Poly& difference);
     void hold_equal(const Poly& difference, bool limits);
     void hold_unequal(const Poly& difference, bool limits);
     /// A comparison of two numbers, neither of them a float.

@@ -268,18 +268,6 @@ int LaunchInference::bound_by_counts(Poly& length) {
     return leads;
 }
 
-void LaunchInference::bound_by_ends(const Poly& length, int leads, Lengths& plain) {
-    const auto from = static_cast<std::size_t>(symbol(leads).number);
-    if (plain.empty()) plain.push_back(length.with(leads, length_of(from) * Poly(each_row)));
-    const std::string share =
-        fmt::format("({}) / ({})", text_of(plain.front()), text_of(length_of(from)));
-    const auto fill = [&](const char* i) {
-        return fmt::format("{{\"formula\": \"floor({} * {})\"}}", i, share);
-    };
-    fills_[body_.ends.at(from)] = fill("i");
-    fills_[from] = fill("(i + 1)");
-}
-
 void LaunchInference::bound_by_indices(std::size_t p, const Poly& length, int leads,
                                        const Poly& rows, Lengths& plain) {
     const auto from = static_cast<std::size_t>(symbol(leads).number);
@@ -323,29 +311,8 @@ void LaunchInference::bound_by_indices(std::size_t p, const Poly& length, int le
                             : fmt::format("{{\"random\": [{}, {}]}}", low, json_number(end));
 }
 
-/// Makes the elements of all rows the number where the last one ends.
-void LaunchInference::bound_by_totals() {
-    for (const auto& [from, total] : body_.totals) {
-        const Poly rows = length_of(from), all = rows * Poly(each_row);
-        lengths_[from] = {rows + Poly(1)};  // the last is the end, which the kernel need not read
-        fills_[from] =
-            fmt::format("{{\"csr_offsets\": [{}, {}]}}", json_number(text_of(all)), most_in_row);
-        values_[total] = all;
-        for (Poly& rounds : rounds_) rounds = rounds.with(total, Poly(each_row));
-        note(
-            fmt::format("'{}' is taken to be where rows begin, {} elements each in the mean, and "
-                        "'{}' where the last one ends.",
-                        parameter(from).name, each_row, name_of_symbol(total)));
-    }
-    if (body_.totals.empty()) return;
-    for (Lengths& lengths : lengths_) {
-        for (Poly& one : lengths) one = settled(one);
-    }
-}
-
 void LaunchInference::bound_by_data() {
     const Poly rows = number_of_rows();
-    bound_by_totals();
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
         Lengths plain;
         std::vector<std::pair<Poly, int>> led;
@@ -358,11 +325,9 @@ void LaunchInference::bound_by_data() {
             }
         }
         for (const auto& [one, leads] : led) {
-            if (body_.ends.contains(static_cast<std::size_t>(symbol(leads).number))) {
-                bound_by_ends(one, leads, plain);
-            } else {
-                bound_by_indices(p, one, leads, rows, plain);
-            }
+            // Two buffers of rows' begins and ends are the user's to fill.
+            const auto from = static_cast<std::size_t>(symbol(leads).number);
+            if (!body_.ends.contains(from)) bound_by_indices(p, one, leads, rows, plain);
         }
         lengths_[p] = std::move(plain);
     }

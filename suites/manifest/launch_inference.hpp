@@ -102,15 +102,12 @@ private:
 
     /// The lengths of buffers that others index, and the contents of those others.
     void bound_by_data();
-    void bound_by_totals();
     Poly number_of_rows() const;
     /// The length of the parameter's buffer, as far as it is known.
     Poly length_of(std::size_t p) const;
     /// Replaces offsets and counts by their bounds. @returns the data that are indices of other
     /// buffers; -1: none
     int bound_by_counts(Poly& length);
-    /// Bounds lengths by data that are the ends of other buffers' ranges.
-    void bound_by_ends(const Poly& length, int leads, Lengths& plain);
     void bound_by_indices(std::size_t p, const Poly& length, int leads, const Poly& rows,
                           Lengths& plain);
     static std::string json_number(const std::string& formula);

@@ -250,20 +250,20 @@ TEST_F(Uses, TheLesserOfTwoBoundsALoop) {
     EXPECT_EQ(argument(one, "start").at("elements"), "grid_x * grid_y * grid_z");
 }
 
-TEST_F(Uses, WhereRowsEndMayBeABufferOfItsOwn) {
-    const std::string parameters =
-        "global float* y, global const int* begin, global const int* end, global const float* x";
-    const Json one = guarded(
-        parameters, "float s = 0; for (int j = begin[i]; j < end[i]; ++j) s += x[j]; y[i] = s;");
-    EXPECT_EQ(argument(one, "x").at("elements"), "8 * n");
-    EXPECT_EQ(argument(one, "begin").at("fill").at("formula"), "floor(i * (8 * n) / (n))");
-    EXPECT_EQ(argument(one, "end").at("fill").at("formula"), "floor((i + 1) * (8 * n) / (n))");
-    const Json two = guarded(parameters + ", global const int* cell",
-                             "float s = x[i]; int c = cell[i] & 63;\n"
-                             "for (int j = begin[c]; j < end[c]; ++j) s += x[j]; y[i] = s;");
-    EXPECT_EQ(argument(two, "x").at("elements"), "n");
-    EXPECT_EQ(argument(two, "end").at("elements"), 64);
-    EXPECT_EQ(argument(two, "end").at("fill").at("formula"), "floor((i + 1) * (n) / (64))");
+TEST_F(Uses, RowsThatNoOneBufferBoundsAreAsked) {
+    for (const char* last : {"int last = end[i];", "int last = i == n - 1 ? m : begin[i + 1];",
+                             "int last; if (i + 1 < n) last = begin[i + 1]; else last = m;"}) {
+        const std::string source =
+            std::string(
+                "kernel void k(global float* y, global const int* begin, global const int* "
+                "end, global const float* x, int m, int n) {\n"
+                "int i = get_global_id(0); if (i >= n) return;\n") +
+            last + " float s = 0; for (int j = begin[i]; j < last; ++j) s += x[j]; y[i] = s; }";
+        const Json x =
+            argument(Json::parse(first_manifest({.file = "mine.cl", .source = source})), "x");
+        EXPECT_TRUE(x.at("elements").is_null()) << last;
+        EXPECT_TRUE(x.at("ask").get<std::string>().starts_with("How many elements has 'x'?"));
+    }
 }
 
 TEST_F(Uses, WhatSomethingIsKeptBelowIsALength) {
@@ -452,25 +452,6 @@ TEST_F(Uses, AVectorInBracesHasItsComponents) {
     EXPECT_EQ(one, of("int i = get_global_id(0), j = get_global_id(1), k[2] = {i, 1};\n"
                       "const int2 g = {i, j};"))
         << "names in braces are not declared";
-}
-
-TEST_F(Uses, TheLastRowMayEndAtANumber) {
-    for (const std::string& end :
-         {std::string("int end; if (i + 1 < n) end = row[i + 1]; else end = edges;"),
-          std::string("int end = i == n - 1 ? edges : row[i + 1];")}) {
-        const Json one = guarded(
-            "global const int* row, global const int* col, global const float* x, "
-            "int edges, global float* y",
-            "int begin = row[i]; " + end +
-                " float sum = 0; for (int e = begin; e < end; e++) sum += x[col[e]];"
-                " y[i] = sum;");
-        EXPECT_EQ(argument(one, "row").at("fill").dump(), R"({"csr_offsets":["8 * n",1024]})");
-        EXPECT_EQ(argument(one, "row").at("elements"), "n + 1");
-        EXPECT_EQ(argument(one, "col").at("elements"), "8 * n");
-        EXPECT_EQ(argument(one, "edges").at("value"), "8 * n");
-        EXPECT_EQ(one.at("work").at("operations"), "16 * n") << "not all elements a row";
-        EXPECT_TRUE(is_noted(one, "'row' is taken to be where rows begin")) << end;
-    }
 }
 
 TEST_F(Uses, AnImagesUseIsWhatItsQualifierSays) {

@@ -1,12 +1,11 @@
 // Smooths a 16-bit image by the mean of every pixel and its neighbours, in several layouts. After
 // the optimisation of a smoothing kernel in lectures on CUDA.
-#include "suites/smoothing.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax::smoothing_suite {
 namespace {
@@ -17,6 +16,33 @@ constexpr const char* pitched = "pitched";
 
 constexpr std::uint64_t padded_channels = 4;
 constexpr std::uint64_t padded_bytes = padded_channels * sizeof(std::uint16_t);
+
+/// The position of an image's values: row-major, then by pixel, then by channel.
+struct ImageLayout {
+    std::uint64_t width = 0, height = 0;
+    std::uint64_t channels = 0;  ///< of the image
+    std::uint64_t stored = 0;    ///< values per pixel in memory; those beyond `channels` are 0
+    std::uint64_t stride = 0;    ///< pixels per row in memory; those beyond `width` are 0
+
+    std::uint64_t values() const { return stride * height * stored; }
+    std::uint64_t at(std::uint64_t x, std::uint64_t y, std::uint64_t channel) const {
+        return (y * stride + x) * stored + channel;
+    }
+};
+
+ImageLayout layout_of(const Case& c) {
+    ImageLayout layout{.width = c.shape[0],
+                       .height = c.shape[1],
+                       .channels = static_cast<std::uint64_t>(c["CHANNELS"]),
+                       .stored = static_cast<std::uint64_t>(c["CHANNELS"]),
+                       .stride = c.shape[0]};
+    if (!c.variant->problem.empty()) layout.stored = padded_channels;
+    if (c.variant->problem == pitched) {
+        const auto pitch = static_cast<std::uint64_t>(c["PITCH"]) / padded_bytes;
+        layout.stride = divide_up(layout.width, pitch) * pitch;
+    }
+    return layout;
+}
 
 /// `columns` and `rows`: work-items for a row and a column of pixels.
 Plan plan(const Case& c, const char* kernel, std::uint64_t across, std::uint64_t down) {
@@ -240,20 +266,6 @@ Suite suite() {
         .work = work,
         .refuse = refuse,
     };
-}
-
-ImageLayout layout_of(const Case& c) {
-    ImageLayout layout{.width = c.shape[0],
-                       .height = c.shape[1],
-                       .channels = static_cast<std::uint64_t>(c["CHANNELS"]),
-                       .stored = static_cast<std::uint64_t>(c["CHANNELS"]),
-                       .stride = c.shape[0]};
-    if (!c.variant->problem.empty()) layout.stored = padded_channels;
-    if (c.variant->problem == pitched) {
-        const auto pitch = static_cast<std::uint64_t>(c["PITCH"]) / padded_bytes;
-        layout.stride = divide_up(layout.width, pitch) * pitch;
-    }
-    return layout;
 }
 
 }  // namespace parallax::smoothing_suite

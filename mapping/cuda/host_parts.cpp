@@ -7,7 +7,6 @@
 #include "common/error.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/analyze/word_lists.hpp"
-#include "mapping/cuda/tokens.hpp"
 #include "mapping/preprocess/directives.hpp"
 #include "mapping/preprocess/expand.hpp"
 

@@ -1,11 +1,10 @@
 // Brackets and template arguments in tokens of CUDA C++.
-#include "mapping/cuda/tokens.hpp"
-
 #include <charconv>
 
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
 #include "mapping/analyze/word_lists.hpp"
+#include "mapping/cuda/host_parts.hpp"
 
 namespace parallax::cuda_reading {
 

@@ -278,22 +278,9 @@ std::vector<CudaKernel> cuda_kernels(std::string_view file, std::string_view sou
     const auto [text, defines] = prepared(file, source, options);
     const KernelTree read = kernel_tree(file, text, defines, options.kernels, Dialect::reading);
     const KernelIndex index(read.tree);
-    std::vector<KernelNode> wanted;
-    if (options.kernels.empty()) wanted = index.kernels();
-    for (std::size_t i = 0; i < options.kernels.size(); ++i) {
-        const auto named = index.named(options.kernels[i], read.instances[i]);
-        wanted.insert(wanted.end(), named.begin(), named.end());
-    }
     std::vector<CudaKernel> made;
-    for (const KernelNode& one : wanted) made.push_back(KernelReader(read.tree, index, one).read());
-    return made;
-}
-
-std::vector<Signature> cuda_signatures(std::string_view file, std::string_view source,
-                                       const CudaOptions& options) {
-    std::vector<Signature> made;
-    for (CudaKernel& one : cuda_kernels(file, source, options))
-        made.push_back(std::move(one.signature));
+    for (const KernelNode& one : index.wanted(options.kernels, read.instances))
+        made.push_back(KernelReader(read.tree, index, one).read());
     return made;
 }
 

@@ -64,8 +64,4 @@ struct CudaOptions {
 std::vector<CudaKernel> cuda_kernels(std::string_view file, std::string_view source,
                                      const CudaOptions& options = {});
 
-/// The signatures alone.
-std::vector<Signature> cuda_signatures(std::string_view file, std::string_view source,
-                                       const CudaOptions& options = {});
-
 }  // namespace parallax

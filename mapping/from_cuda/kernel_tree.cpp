@@ -183,6 +183,18 @@ std::string KernelIndex::qualified(const std::string& word) const {
                                  all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", "))));
 }
 
+std::vector<KernelNode> KernelIndex::wanted(
+    const std::vector<std::string>& words,
+    const std::vector<std::optional<std::size_t>>& instances) const {
+    if (words.empty()) return kernels_;
+    std::vector<KernelNode> made;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto found = named(words[i], instances[i]);
+        made.insert(made.end(), found.begin(), found.end());
+    }
+    return made;
+}
+
 std::vector<KernelNode> KernelIndex::named(const std::string& word,
                                            std::optional<std::size_t> instance) const {
     if (instance) {

@@ -34,13 +34,13 @@ public:
     explicit KernelIndex(const ClangTree& tree);
 
     const std::vector<KernelNode>& kernels() const { return kernels_; }
-    /// The kernels that a word of `--kernel` means: with template arguments one instance, without
-    /// them a function or all instances of a template. Namespaces may be left out where one name
-    /// fits.
-    /// @param instance  the number of the instance that the tree was asked for by this word
-    /// @throws UsageError where it means none, or names in several namespaces
-    std::vector<KernelNode> named(const std::string& word,
-                                  std::optional<std::size_t> instance) const;
+    /// The kernels that words of `--kernel` mean, in that order: with template arguments one
+    /// instance, without them a function or all instances of a template. Namespaces may be left out
+    /// where one name fits. Without words all.
+    /// @param instances  KernelTree::instances
+    /// @throws UsageError where one means none, or names in several namespaces
+    std::vector<KernelNode> wanted(const std::vector<std::string>& words,
+                                   const std::vector<std::optional<std::size_t>>& instances) const;
     /// The word with its namespaces.
     std::string qualified(const std::string& word) const;
     /// The instance that the tree was asked for; null: clang could not make it.
@@ -53,6 +53,8 @@ public:
     const Node* declaration(const std::string& id) const;
 
 private:
+    std::vector<KernelNode> named(const std::string& word,
+                                  std::optional<std::size_t> instance) const;
     void find(const Node& node, const std::string& scope);
     void find_ids(const Node& node);
     void find_launches(const Node& node);

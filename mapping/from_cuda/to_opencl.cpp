@@ -19,19 +19,6 @@
 namespace parallax {
 namespace {
 
-/// The kernels that words of `--kernel` mean, in that order; without words all of the file.
-std::vector<from_cuda::KernelNode> wanted_of(const from_cuda::KernelTree& read,
-                                             const std::vector<std::string>& words) {
-    const from_cuda::KernelIndex index(read.tree);
-    if (words.empty()) return index.kernels();
-    std::vector<from_cuda::KernelNode> made;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const auto named = index.named(words[i], read.instances[i]);
-        made.insert(made.end(), named.begin(), named.end());
-    }
-    return made;
-}
-
 std::set<std::string> ids_of(const std::vector<from_cuda::KernelNode>& wanted) {
     std::set<std::string> made;
     for (const from_cuda::KernelNode& one : wanted) {
@@ -98,7 +85,8 @@ OpenClTranslation to_opencl(std::string_view file, std::string_view source,
             read = from_cuda::kernel_tree(file, device, defines, words, dialect);
         }
         read.tree.host = source;
-        const auto wanted = wanted_of(read, options.kernels);
+        const auto wanted =
+            from_cuda::KernelIndex(read.tree).wanted(options.kernels, read.instances);
         from_cuda::OpenClWriter writer(
             read.tree, options.kernels.empty() ? std::set<std::string>{} : ids_of(wanted), defines);
         try {

@@ -603,10 +603,6 @@ const KernelSource& manifest::source_of(const Model& model, const Variant& varia
     return found->cuda && !variant.natives.empty() ? *found->cuda : *found;
 }
 
-const std::vector<std::string>& manifest_keys() {
-    return manifest::all_keys();
-}
-
 Suite suite_from(const std::string& file, std::string_view json,
                  const ManifestPermissions& permissions) {
     const auto completed =

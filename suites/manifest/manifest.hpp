@@ -56,9 +56,6 @@ std::string word_for(const Suite&);
 /// @throws UsageError
 Suite suite_from(const std::string& file, std::string_view text, const ManifestPermissions& = {});
 
-/// Every key that a manifest can have.
-const std::vector<std::string>& manifest_keys();
-
 /// Start of the last sentence in the `check` list of --init.
 inline constexpr std::string_view not_looked_over = "Nobody has looked this over.";
 

@@ -13,6 +13,7 @@
 #include "mapping/analyze/word_lists.hpp"
 #include "mapping/preprocess/expand.hpp"
 #include "measure/verification.hpp"
+#include "suites/manifest/model.hpp"
 #include "suites/manifest/tests/loading.hpp"
 
 namespace parallax::manifest_test {
@@ -611,8 +612,8 @@ TEST(ManifestPage, HasEveryKey) {
     std::ifstream in(SOURCE_ROOT "/docs/reference/manifest.md");
     std::stringstream page;
     page << in.rdbuf();
-    ASSERT_FALSE(manifest_keys().empty());
-    for (const std::string& key : manifest_keys()) {
+    ASSERT_FALSE(manifest::all_keys().empty());
+    for (const std::string& key : manifest::all_keys()) {
         EXPECT_THAT(page.str(), HasSubstr("| `" + key + "` |"));
     }
 }

@@ -1,5 +1,6 @@
 // From the twelfth launch on it does nothing.
 // opencl: wrong: element(s) wrong
+// cuda: wrong: element(s) wrong
 
 __global uint launches[4096];
 

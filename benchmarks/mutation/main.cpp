@@ -2,7 +2,6 @@
 // in a process that may die of it.
 //
 //     mutants DEVICE... [--most N] [--seed N] [--jobs N]
-//     mutants --write FILE.cl FOLDER        its changes as files, for manifests of one's own
 //
 // N mutants of each suite are drawn (no --most: all). Those that live on one device are tried on
 // the next. It prints a table, each mutant that lived and is not argued for in equivalent.txt, and
@@ -10,7 +9,6 @@
 // done.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <numeric>
 #include <random>
@@ -22,7 +20,6 @@
 #include "benchmarks/mutation/choose.hpp"
 #include "common/error.hpp"
 #include "common/process/parallel.hpp"
-#include "common/text/read_file.hpp"
 #include "studies/mutation/deal.hpp"
 #include "suites/case_words.hpp"
 
@@ -137,19 +134,7 @@ int try_all(const Wanted& wanted) {
     return is_well ? 0 : 1;
 }
 
-/// Writes each change of a kernel file as a separate file, with its name in the first line.
-int write_changes(const std::string& file, const std::filesystem::path& folder) {
-    std::size_t place = 0;
-    for (const Mutant& one : mutants_of(file, read_file(file, std::uint64_t{1} << 22))) {
-        const auto path = folder / fmt::format("{}.cl", place++);
-        if (!(std::ofstream(path) << "// " << one.name << "\n" << one.text << std::flush))
-            throw UsageError(fmt::format("{} cannot be written.", path.string()));
-    }
-    return 0;
-}
-
 int run(const std::vector<std::string>& words) {
-    if (words.size() == 3 && words[0] == "--write") return write_changes(words[1], words[2]);
     if (words.size() == 3 && words[0] == "--judge")
         return judge_some(all_mutants(), words[1], std::stoi(words[2]));
     Wanted wanted;

@@ -23,26 +23,6 @@ std::string words_for(const ArgumentText& member) {
     return name_of(member.type) + (member.is_array ? fmt::format("[{}]", member.elements) : "");
 }
 
-/// The struct as declared in the source, for its layout; empty where a part is unknown.
-std::optional<ArgumentText> declared_struct(const std::vector<Member>& members) {
-    ArgumentText made;
-    for (const Member& one : members) {
-        ArgumentText& member = made.members.emplace_back();
-        if (!one.members.empty()) {
-            auto inner = declared_struct(one.members);
-            if (!inner) return {};
-            member.members = std::move(inner->members);
-            continue;
-        }
-        const auto type = value_type_named(one.type);
-        if (!type || type->element == "void" || one.elements == 0) return {};
-        member.type = *type;
-        member.elements = one.elements;
-        member.is_array = one.is_array;
-    }
-    return made;
-}
-
 }  // namespace
 
 void check_members(const Model& model, const ArgumentText& argument, const std::string& type,
@@ -85,9 +65,11 @@ void check_members(const Model& model, const ArgumentText& argument, const std::
 
 void check_bytes(const Model& model, const ArgumentText& argument, const Parameter& parameter) {
     if (parameter.members.empty() || !parameter.obstacle.empty()) return;
-    const auto declared = declared_struct(parameter.members);
+    auto declared = struct_members(parameter.members);
     if (!declared) return;
-    const std::uint64_t bytes = layout_of(*declared).bytes;
+    ArgumentText whole;
+    whole.members = *std::move(declared);
+    const std::uint64_t bytes = layout_of(whole).bytes;
     if (argument.bytes.size() == bytes) return;
     model.fail(argument.path,
                fmt::format("'hex' has {} bytes, and the struct {} of '{}' has {}",

@@ -28,32 +28,6 @@ void complete_type(const Model& model, ArgumentText& argument, const Parameter& 
     if (fits) argument.type = *known;
 }
 
-/// The struct as declared in the source, an array of structs as that many members; empty where the
-/// layout is unknown.
-std::optional<std::vector<ArgumentText>> struct_members(const std::vector<Member>& declared) {
-    std::vector<ArgumentText> made;
-    for (const Member& one : declared) {
-        ArgumentText member;
-        member.name = one.name;
-        if (one.elements == 0) return {};
-        if (!one.members.empty()) {
-            auto inner = struct_members(one.members);
-            if (!inner) return {};
-            member.struct_name = one.type;
-            member.members = *std::move(inner);
-            made.insert(made.end(), one.elements, member);
-            continue;
-        }
-        const auto type = value_type_named(one.type);
-        if (!type || type->element == "void") return {};
-        member.type = *type;
-        member.elements = one.elements;
-        member.is_array = one.is_array;
-        made.push_back(std::move(member));
-    }
-    return made;
-}
-
 /// A captured buffer of structs is compared member by member.
 void complete_struct(ArgumentText& argument, const Parameter& parameter) {
     if (argument.kind != ArgumentText::Kind::buffer || argument.after.empty() || argument.said ||
@@ -98,6 +72,30 @@ void read_what_stays(std::vector<ArgumentText>& arguments) {
 }
 
 }  // namespace
+
+std::optional<std::vector<ArgumentText>> struct_members(const std::vector<Member>& declared) {
+    std::vector<ArgumentText> made;
+    for (const Member& one : declared) {
+        ArgumentText member;
+        member.name = one.name;
+        if (one.elements == 0) return {};
+        if (!one.members.empty()) {
+            auto inner = struct_members(one.members);
+            if (!inner) return {};
+            member.struct_name = one.type;
+            member.members = *std::move(inner);
+            made.insert(made.end(), one.elements, member);
+            continue;
+        }
+        const auto type = value_type_named(one.type);
+        if (!type || type->element == "void") return {};
+        member.type = *type;
+        member.elements = one.elements;
+        member.is_array = one.is_array;
+        made.push_back(std::move(member));
+    }
+    return made;
+}
 
 void complete(Model& model, KernelSource& text, const LaunchText& launch, const Signature& kernel) {
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {

@@ -237,6 +237,10 @@ Model read_model(const std::string& file, std::string_view text,
 /// @throws Refused for a source with lexical errors
 std::string with_free_names(std::string source, const std::vector<LaunchText*>& launches);
 
+/// A struct's members as the source declares them, an array of structs as that many members; empty
+/// where the layout is unknown.
+std::optional<std::vector<ArgumentText>> struct_members(const std::vector<Member>& declared);
+
 /// Adds the names, types and uses that follow from the kernel's source.
 void complete(Model&, KernelSource&, const LaunchText&, const Signature&);
 

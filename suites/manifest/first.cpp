@@ -18,6 +18,8 @@
 namespace parallax {
 namespace {
 
+using manifest::formula;
+using manifest::formulas;
 using manifest::GuessedArgument;
 using manifest::LaunchGuess;
 using OrderedJson = nlohmann::ordered_json;
@@ -39,13 +41,6 @@ std::string on_a_line(const OrderedJson& json) {
     }
     return fmt::format("{}{}{}", json.is_array() ? '[' : '{', fmt::join(parts, ", "),
                        json.is_array() ? ']' : '}');
-}
-
-/// As a number if it is one.
-OrderedJson formula(const std::string& text) {
-    if (text.empty()) return nullptr;
-    const auto number = OrderedJson::parse(text, nullptr, false);
-    return number.is_number() ? number : OrderedJson(text);
 }
 
 OrderedJson value_json(const GuessedArgument& argument) {
@@ -202,18 +197,14 @@ std::vector<KernelReading> chosen(const FirstManifest& first,
                         "decide, give the -D and -I of your build.",
                         first.file));
     }
-    const auto refuse = [&](const std::string& what) {
-        throw UsageError(
-            fmt::format("{} has {}: {}. Give one of them with --kernel NAME, or "
-                        "several that are launched in a row.",
-                        first.file, what, fmt::join(names, ", ")));
-    };
-    if (first.kernels.empty() && all.size() > 1) refuse(fmt::format("{} kernels", all.size()));
+    if (first.kernels.empty() && all.size() > 1)
+        manifest::refuse_kernels(first.file, fmt::format("{} kernels", all.size()), names);
     if (first.kernels.empty()) return all;
     std::vector<KernelReading> found;
     for (const std::string& name : first.kernels) {
         const auto one = std::ranges::find(names, name);
-        if (one == names.end()) refuse(fmt::format("no kernel '{}'", name));
+        if (one == names.end())
+            manifest::refuse_kernels(first.file, fmt::format("no kernel '{}'", name), names);
         found.push_back(all[static_cast<std::size_t>(one - names.begin())]);
     }
     return found;
@@ -262,12 +253,6 @@ std::vector<KernelReading> translated_kernels(const FirstManifest& first,
         all[k] = chosen(opencl, readings(opencl, refused)).front();
     }
     return all;
-}
-
-OrderedJson formulas(const std::vector<std::string>& texts) {
-    OrderedJson made = OrderedJson::array();
-    for (const std::string& one : texts) made.push_back(formula(one));
-    return made;
 }
 
 /// A list of the manifest, one entry per line.

@@ -52,17 +52,6 @@ std::vector<Slot> slots_of(const CudaKernel& kernel, const KernelReading& readin
     return made;
 }
 
-OrderedJson formula(const std::string& text) {
-    const auto number = OrderedJson::parse(text, nullptr, false);
-    return number.is_number() ? number : OrderedJson(text);
-}
-
-OrderedJson formulas(const std::vector<std::string>& texts) {
-    OrderedJson made = OrderedJson::array();
-    for (const std::string& one : texts) made.push_back(formula(one));
-    return made;
-}
-
 bool is_number(const std::string& text) {
     return !text.empty() && std::ranges::all_of(text, is_digit);
 }
@@ -295,6 +284,26 @@ KernelReading read(const std::string& file, const CudaKernel& kernel) {
 
 }  // namespace
 
+OrderedJson formula(const std::string& text) {
+    if (text.empty()) return nullptr;
+    const auto number = OrderedJson::parse(text, nullptr, false);
+    return number.is_number() ? number : OrderedJson(text);
+}
+
+OrderedJson formulas(const std::vector<std::string>& texts) {
+    OrderedJson made = OrderedJson::array();
+    for (const std::string& one : texts) made.push_back(formula(one));
+    return made;
+}
+
+void refuse_kernels(const std::string& file, const std::string& what,
+                    const std::vector<std::string>& names) {
+    throw UsageError(
+        fmt::format("{} has {}: {}. Give one of them with --kernel NAME, or several that are "
+                    "launched in a row.",
+                    file, what, fmt::join(names, ", ")));
+}
+
 bool hint_block(std::string& text, const KernelReading& reading,
                 const std::array<unsigned, 3>& items) {
     std::vector<std::string> words;
@@ -323,10 +332,7 @@ CudaSide cuda_side(const FirstManifest& first, const std::vector<std::string>& w
     if (side.kernels.size() > std::max<std::size_t>(words.size(), 1)) {
         std::vector<std::string> names;
         for (const CudaKernel& one : side.kernels) names.push_back(one.expression);
-        throw UsageError(
-            fmt::format("{} has {} kernels: {}. Give one of them with --kernel NAME, or several "
-                        "that are launched in a row.",
-                        first.cuda, names.size(), fmt::join(names, ", ")));
+        refuse_kernels(first.cuda, fmt::format("{} kernels", names.size()), names);
     }
     for (const CudaKernel& one : side.kernels) {
         if (!one.open.empty()) {

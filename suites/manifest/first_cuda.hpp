@@ -12,6 +12,14 @@
 
 namespace parallax::manifest {
 
+/// A formula of the manifest, as a number if it is one; null: it is empty.
+nlohmann::ordered_json formula(const std::string& text);
+nlohmann::ordered_json formulas(const std::vector<std::string>& texts);
+
+/// @throws UsageError that lists a file's kernels, of which --kernel has to name some
+[[noreturn]] void refuse_kernels(const std::string& file, const std::string& what,
+                                 const std::vector<std::string>& names);
+
 /// Kernels of a CUDA source that are launched one after the other, read.
 struct CudaSide {
     std::vector<CudaKernel> kernels;

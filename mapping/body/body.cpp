@@ -178,7 +178,7 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
     const bool then_leaves = leaves(then);
     bool else_leaves = false;
     // Facts that hold after the branch only must not bound accesses within it.
-    const BodyReading known = has_else || then_leaves ? BodyReading{} : said();
+    const ConditionFacts known = has_else || then_leaves ? ConditionFacts{} : read_;
     hold_it(false);
     if (has_else) {
         else_leaves = leaves(next(end));
@@ -191,7 +191,7 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
             tops_else.try_emplace(key, most(found->second.number));
         }
     }
-    if (!has_else && !then_leaves) say(known);
+    if (!has_else && !then_leaves) static_cast<ConditionFacts&>(read_) = known;
     if (then_leaves) return end;  // the condition does not hold from here on
     restore(start);
     if (else_leaves) {

@@ -103,12 +103,21 @@ struct BodyExtent {
     bool in_loop = false;    ///< a loop's bound, and not a condition
 };
 
+/// What follows from conditions.
+struct ConditionFacts {
+    std::vector<BodyExtent> extents;  ///< in source order
+    std::set<int> bounding;           ///< symbols that bound an index or multiply one
+    std::set<int> compared;           ///< those of `bounding` that occur in a condition
+    std::set<std::size_t> ends;       ///< buffers of range ends, where another has the starts
+    std::set<std::size_t> offsets;    ///< buffers with the starts and ends of ranges
+    std::set<std::size_t> counts;     ///< buffers with trip counts
+};
+
 /// The analysis of a kernel's body.
-struct BodyReading {
+struct BodyReading : ConditionFacts {
     std::vector<Symbol> symbols;
     std::vector<BodyAccess> accesses;
     std::vector<BodyImage> images;
-    std::vector<BodyExtent> extents;     ///< in source order
     std::vector<Poly> rounds;            ///< trip count of each loop times those around it, where
                                          ///< known
     int dimensions = 1;                  ///< the highest dimension used, plus one
@@ -119,12 +128,7 @@ struct BodyReading {
     std::set<int> asked;                 ///< dimensions whose work-item ids are used
     std::set<int> asked_grid;            ///< dimensions in which work-groups differ
     std::set<int> asked_groups;          ///< dimensions whose work-group ids are used
-    std::set<int> bounding;              ///< symbols that bound an index or multiply one
-    std::set<int> compared;              ///< those of `bounding` that occur in a condition
     std::set<int> divisors, factors;     ///< symbols used as a divisor, or as a factor
-    std::set<std::size_t> ends;          ///< buffers of range ends, where another has the starts
-    std::set<std::size_t> offsets;       ///< buffers with the starts and ends of ranges
-    std::set<std::size_t> counts;        ///< buffers with trip counts
     std::set<std::size_t> truths;       ///< buffers that a condition compares with 0
     std::map<std::size_t, double> within;  ///< buffers of indices into an array of this number of
                                            ///< elements

@@ -114,9 +114,9 @@ void SymbolicExecutor::note_step(const Value& begin, const Poly& by) {
 
 /// Notes a loop's trip count, from its condition.
 void SymbolicExecutor::note_rounds(int round) {
-    const BodyReading before = said();
+    const ConditionFacts before = read_;
     const auto last = most(Poly::of(round));
-    say(before);
+    static_cast<ConditionFacts&>(read_) = before;
     has_open_rounds_ = has_open_rounds_ || !last;
     if (!last || rounds_.terms().size() * last->terms().size() > 60) return;
     rounds_ = rounds_ * (*last + Poly(1));

@@ -270,25 +270,6 @@ private:
     void declaration(std::size_t first, std::size_t end);
     void expression(std::size_t first);
     bool leaves(std::size_t i) const;
-    /// A snapshot of the facts from conditions, to be restored.
-    BodyReading said() const {
-        BodyReading made;
-        made.extents = read_.extents;
-        made.bounding = read_.bounding;
-        made.compared = read_.compared;
-        made.offsets = read_.offsets;
-        made.counts = read_.counts;
-        made.ends = read_.ends;
-        return made;
-    }
-    void say(const BodyReading& before) {
-        read_.extents = before.extents;
-        read_.bounding = before.bounding;
-        read_.compared = before.compared;
-        read_.offsets = before.offsets;
-        read_.counts = before.counts;
-        read_.ends = before.ends;
-    }
     /// A loop's change of a variable.
     struct Change {
         unsigned count = 0;

@@ -16,8 +16,8 @@
 #include "common/error.hpp"
 #include "common/process/watchdog.hpp"
 #include "common/text/text.hpp"
-#include "kernels/kernel_texts.hpp"
 #include "records/json.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax::benchmarks {
 namespace {
@@ -143,13 +143,6 @@ std::vector<std::string> row_of(const Cost& cost, const DeviceInfo& info) {
             std::string(word_of(verdict_of(cost)))};
 }
 
-std::string embedded_text(std::string_view file) {
-    for (const EmbeddedFile& one : embedded_kernels()) {
-        if (one.name == file) return std::string(one.text);
-    }
-    throw Error(fmt::format("There is no kernel file '{}'.", file));
-}
-
 /// Totals over the cases.
 struct Totals {
     unsigned within = 0, undecided = 0, outside = 0, too_short = 0, failed = 0;
@@ -183,7 +176,7 @@ std::vector<Entry> entries_of(const Devices& devices, const Options& options) {
 class Benchmark {
 public:
     explicit Benchmark(Options options) : options_(std::move(options)) {
-        config_.kernel_source = embedded_text;
+        config_.kernel_source = [](std::string_view file) { return kernel_source(file); };
         config_.references = &references_;
         config_.seed = seed;
         if (options_.output) {

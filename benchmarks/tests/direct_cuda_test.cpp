@@ -10,10 +10,10 @@
 #include "backends/cuda/tests/fake_runtime.hpp"
 #include "benchmarks/direct.hpp"
 #include "common/error.hpp"
-#include "kernels/kernel_texts.hpp"
 #include "measure/binding.hpp"
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax::benchmarks {
 
@@ -30,12 +30,7 @@ class DirectCuda : public testing::Test {
 protected:
     DirectCuda() {
         cuda::new_fake();
-        config_.kernel_source = [](std::string_view file) {
-            for (const EmbeddedFile& one : embedded_kernels()) {
-                if (one.name == file) return std::string(one.text);
-            }
-            return std::string();
-        };
+        config_.kernel_source = [](std::string_view file) { return kernel_source(file); };
         backend_ = make_cuda_backend();
         infos_ = backend_->find().devices;
     }

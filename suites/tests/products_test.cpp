@@ -11,20 +11,13 @@
 #include "common/device/units.hpp"
 #include "common/error.hpp"
 #include "common/tests/thorough.hpp"
-#include "kernels/kernel_texts.hpp"
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
+#include "suites/case_words.hpp"
 #include "suites/tests/opened.hpp"
 
 namespace parallax::products_test {
 namespace {
-
-std::string embedded_text(std::string_view file) {
-    const auto files = embedded_kernels();
-    const auto found = std::ranges::find(files, file, &EmbeddedFile::name);
-    if (found == files.end()) throw UsageError(fmt::format("no kernel file {}", file));
-    return std::string(found->text);
-}
 
 Case case_of(const char* suite, const char* variant, Shape shape,
              const std::vector<Constant>& defines = {}, ElementType type = ElementType::f32) {
@@ -308,7 +301,7 @@ TEST(Reduction, WarpsAreFull) {
 void expect_right(const Case& c, const std::vector<SourceEdit>& edits = {}) {
     ReferenceCache references(std::uint64_t{1} << 28);
     RunConfig config;
-    config.kernel_source = embedded_text;
+    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     for (Opened& one : opened_devices()) {
         Program program = program_of(c, config, one.entry.info.backend);
         // The edits are for OpenCL C.
@@ -344,7 +337,7 @@ TEST(Multiply, NativeCopiesOfFourHaveRowsOfFours) {
 
 TEST(Multiply, AConstantThatATextDoesNotNameMakesNoOtherText) {
     RunConfig config;
-    config.kernel_source = embedded_text;
+    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     const auto of = [&](const char* variant, std::uint64_t n) {
         return program_of(case_of("multiply", variant, {{n, n, n}}), config);
     };
@@ -418,7 +411,7 @@ TEST(Native, RowsOfWarpsAreRightWithGroupsInTheirPlace) {
 TEST(Native, ReductionsAndRowsOfWarpsNeedTheirBarriersOnTheHost) {
     ReferenceCache references(std::uint64_t{1} << 28);
     RunConfig config;
-    config.kernel_source = embedded_text;
+    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     for (Opened& one : opened_devices()) {
         if (!one.entry.info.only_checks) continue;
         for (const Case& c :

@@ -15,12 +15,12 @@
 #include "common/error.hpp"
 #include "common/suite/default_type.hpp"
 #include "common/tests/thorough.hpp"
-#include "kernels/kernel_texts.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/compare.hpp"
 #include "measure/run_case.hpp"
 #include "measure/session.hpp"
 #include "measure/verification.hpp"
+#include "suites/case_words.hpp"
 #include "suites/tests/opened.hpp"
 
 namespace parallax {
@@ -32,13 +32,6 @@ static void PrintTo(const Case& c, std::ostream* out) {
 
 namespace suites_test {
 namespace {
-
-std::string embedded_text(std::string_view file) {
-    const auto files = embedded_kernels();
-    const auto found = std::ranges::find(files, file, &EmbeddedFile::name);
-    if (found == files.end()) throw UsageError(fmt::format("no kernel file {}", file));
-    return std::string(found->text);
-}
 
 /// Whether it has the default type and constants.
 bool is_by_itself(const Case& c) {
@@ -107,7 +100,7 @@ TEST_P(EveryCase, PlanFitsItsKernels) {
     const Case& c = GetParam();
     const Plan plan = plan_of(c);
     RunConfig config;
-    config.kernel_source = embedded_text;
+    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     const Program program = program_of(c, config);
     if (program.language == Language::library) GTEST_SKIP() << "a library has no kernels to show";
     if (!c.variant->natives.empty() && !native_source(*c.variant, "opencl")) {
@@ -166,7 +159,7 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     // Variants of a suite share their references.
     static ReferenceCache references(std::uint64_t{1} << 28);
     RunConfig config;
-    config.kernel_source = embedded_text;
+    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     config.references = &references;
     const bool is_brief = !test::is_thorough();
     unsigned ran = 0;
@@ -323,7 +316,7 @@ TEST(Suites, CommittedCudaTextsAreFresh) {
             ASSERT_TRUE(std::getline(file, opening)) << name << " is missing";
             EXPECT_TRUE(opening.starts_with("// Generated from kernels/" + source)) << opening;
             const std::string committed{std::istreambuf_iterator<char>(file), {}};
-            EXPECT_EQ(committed, to_cuda(source, embedded_text(source),
+            EXPECT_EQ(committed, to_cuda(source, kernel_source(source),
                                          {suite.types.front(), names(suite.constants)})
                                      .text())
                 << name << " is stale: 'meson compile -C build cuda-sources' refreshes it";
@@ -434,7 +427,7 @@ TEST(Transpose, IntegersTellElementsApart) {
 TEST(Groups, OddSizesOfGroupsAreRightToo) {
     ReferenceCache references(std::uint64_t{1} << 28);
     RunConfig config;
-    config.kernel_source = embedded_text;
+    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     for (Opened& one : opened_devices()) {
         for (const std::int64_t group : test::every_nth<std::int64_t>({2, 3, 250, 96}, 2)) {
             for (const char* name : {"interleaved", "sequential", "first_add", "vector"}) {

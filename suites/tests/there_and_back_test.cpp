@@ -11,11 +11,11 @@
 #include "common/error.hpp"
 #include "common/suite/default_type.hpp"
 #include "common/tests/thorough.hpp"
-#include "kernels/kernel_texts.hpp"
 #include "mapping/from_cuda/to_opencl.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
+#include "suites/case_words.hpp"
 #include "suites/tests/opened.hpp"
 
 namespace parallax::there_and_back_test {
@@ -67,9 +67,7 @@ TEST(ThereAndBack, SuitesPassTheirChecks) {
     ReferenceCache references(std::uint64_t{1} << 28);
     RunConfig config;
     config.references = &references;
-    config.kernel_source = [](std::string_view file) {
-        return std::string(std::ranges::find(embedded_kernels(), file, &EmbeddedFile::name)->text);
-    };
+    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     std::map<std::string, std::set<std::string>> refused;
     std::size_t asked = 0, right = 0;
     for (const Case& c : cases()) {

@@ -395,7 +395,7 @@ TEST_F(Captured, LargeContentsArePackedInPartsAndNotForOtherValues) {
         EXPECT_TRUE(
             text_of(folder_ / "app" / file.get<std::string>()).ends_with("\xb1\xea\x92\x8f"));
     }
-    EXPECT_EQ(shell("$P run -s app/scaled -d opencl --budget 100000 > out 2> err"), 0)
+    EXPECT_EQ(shell("$P run -s app/scaled -d opencl --check --budget 100000 > out 2> err"), 0)
         << text_of("out") << text_of("err");
     EXPECT_THAT(text_of("err"), HasSubstr("1 ok, 0 wrong, 0 failed"));
 }

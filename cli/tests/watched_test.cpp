@@ -327,12 +327,6 @@ TEST_F(WatchedRun, ADiffGoesOnToo) {
     EXPECT_NE(text_of("out").find("SIGSEGV"), std::string::npos) << text_of("out");
 }
 
-TEST_F(WatchedRun, AnExplanationEndsWithTheReason) {
-    make_manifest("wild");
-    EXPECT_EQ(run_program_on("explain m.json/bad opencl:0 --budget 100000 --data d.jsonl"), 6);
-    EXPECT_NE(text_of("err").find("SIGSEGV"), std::string::npos) << text_of("err");
-}
-
 TEST_F(WatchedRun, MoreMemoryThanIsAllowedEndsTheCase) {
     make_manifest("good");
     EXPECT_EQ(run_program_on("run m.json/bad --check -n 2^25 -d opencl:0 --budget 100000 --memory "

@@ -31,7 +31,8 @@ const Json& members_of_part(const std::string& name) {
 /// every line has. @param where  the part's place in messages
 /// @returns how many members it has with those of its parts
 std::size_t spoil_members(const Json& line, const std::string& part,
-                          const Json::json_pointer& at = {}, const std::string& where = {}) {
+                          const Json::json_pointer& at = Json::json_pointer(),
+                          const std::string& where = {}) {
     std::size_t count = 0;
     for (const Json& member : members_of_part(part)) {
         const auto name = member.at("name").get<std::string>();

@@ -107,15 +107,22 @@ private:
     CUstream stream_ = nullptr;
 };
 
-/// Searches what is read for addresses: their targets would be elsewhere in another run.
+/// Searches what is read for addresses: their targets would be elsewhere in another run. A target
+/// may be memory that no launch had as an argument, and lies in a block of addresses, 1 TiB each,
+/// with what is read, or with known memory or between.
 class AddressSearch {
 public:
-    AddressSearch() {
+    /// @param near the address of what is read
+    explicit AddressSearch(std::uint64_t near) : first_(near), last_(near) {
+        constexpr std::uint64_t block = std::uint64_t{1} << 40;
         const std::scoped_lock lock(cuda().mutex);
         const auto& ranges = cuda().ranges;
-        if (ranges.empty()) return;
-        first_ = ranges.begin()->first;
-        last_ = std::prev(ranges.end())->first + std::prev(ranges.end())->second;
+        if (!ranges.empty()) {
+            first_ = std::min(first_, ranges.begin()->first);
+            last_ = std::max(last_, std::prev(ranges.end())->first);
+        }
+        first_ -= first_ % block;
+        last_ += block - last_ % block;
     }
     void look(std::span<const std::byte> bytes) {
         for (std::size_t at = 0; at + word_bytes <= bytes.size(); at += word_bytes) {
@@ -128,13 +135,13 @@ public:
     }
 
 private:
-    std::uint64_t first_ = 1, last_ = 0;
+    std::uint64_t first_, last_;
     unsigned tries_ = 4096;
 };
 
 /// Stores the memory at an address.
 std::string keep(const OwnStream& stream, std::uint64_t address, std::uint64_t bytes) {
-    AddressSearch search;
+    AddressSearch search(address);
     return state().store->keep(bytes, [&](std::span<std::byte> piece) {
         if (!stream.read(address, piece)) return false;
         search.look(piece);
@@ -143,9 +150,9 @@ std::string keep(const OwnStream& stream, std::uint64_t address, std::uint64_t b
     });
 }
 
-/// Stores what has been read.
-std::string keep(std::span<const std::byte> content) {
-    AddressSearch().look(content);
+/// Stores what has been read at an address.
+std::string keep(std::uint64_t address, std::span<const std::byte> content) {
+    AddressSearch(address).look(content);
     return state().store->keep(content.size(), [content](std::span<std::byte> piece) mutable {
         std::ranges::copy(content.first(piece.size()), piece.begin());
         content = content.subspan(piece.size());
@@ -317,7 +324,7 @@ void CudaContents::find_variables(const OwnStream& stream) {
             variable.initial.empty()
                 ? std::ranges::all_of(one.content, [](std::byte b) { return b == std::byte{}; })
                 : std::ranges::equal(one.content, variable.initial);
-        if (!is_initial) one.before = keep(one.content);
+        if (!is_initial) one.before = keep(address, one.content);
         memory_.push_back(std::move(one));
     }
 }
@@ -389,8 +396,8 @@ std::string CudaContents::after() {
         if (!stream.read(one.address, now))
             throw std::runtime_error("a variable that cannot be read");
         if (one.before.empty() && now == one.content) continue;
-        one.before = keep(one.content);
-        one.after = keep(now);
+        one.before = keep(one.address, one.content);
+        one.after = keep(one.address, now);
     }
     Json arguments = Json::array();
     Json cuda_side = json_of(arguments);

@@ -118,7 +118,7 @@ void variables(CUmodule module) {
 
 /// Commands that cannot be captured, one per reason.
 void reasons(CUmodule module) {
-    const Memory x({1, 2}), y({1, 2});
+    const Memory x({1, 2}), y({1, 2}), alone({1, 2});
     int n = 2;
     float a = 2;
     CUdeviceptr from = x.at(), to = y.at();
@@ -132,8 +132,9 @@ void reasons(CUmodule module) {
     demand(cuStreamBeginCapture(nullptr, CU_STREAM_CAPTURE_MODE_GLOBAL), "capture");
     launch(function(module, "saxpy"), {&n, &a, &from, &to});
     demand(cuStreamEndCapture(nullptr, &graph), "capture");
-    // An address within a buffer.
-    demand(cuMemcpyHtoD(x.at(), &to, sizeof(to)), "write");
+    // An address within a buffer, of memory that no launch has as an argument.
+    const CUdeviceptr target = alone.at();
+    demand(cuMemcpyHtoD(x.at(), &target, sizeof(target)), "write");
     n = 1;
     launch(function(module, "saxpy"), {&n, &a, &from, &to});
     // A launch that fails.

@@ -43,23 +43,38 @@ std::uint64_t apart(std::int64_t a, std::int64_t b) {
 }  // namespace
 
 HostArray ascending_rows(const HostArray& values, const BufferSpec& spec) {
-    const HostArray kept = spec.parts.empty() ? values.copy() : only_parts(values.bytes(), spec);
-    HostArray made(values.type(), values.size());
-    visit_any_type(values.type(), [&](auto zero) {
-        using T = decltype(zero);
-        const std::span<const T> all = kept.as<T>();
-        std::vector<std::uint64_t> rows(all.size() / spec.row);
-        std::iota(rows.begin(), rows.end(), 0);
-        const auto row_at = [&](std::uint64_t row) {
-            return all.subspan(row * spec.row, spec.row);
-        };
-        std::ranges::sort(rows, [&](std::uint64_t a, std::uint64_t b) {
-            return std::ranges::lexicographical_compare(row_at(a), row_at(b), {}, in_order<T>,
-                                                        in_order<T>);
+    return std::move(ascending_rows({&values}, {&spec}).front());
+}
+
+std::vector<HostArray> ascending_rows(const std::vector<const HostArray*>& values,
+                                      const std::vector<const BufferSpec*>& specs) {
+    std::vector<HostArray> kept, made;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        kept.push_back(specs[k]->parts.empty() ? values[k]->copy()
+                                               : only_parts(values[k]->bytes(), *specs[k]));
+    }
+    std::vector<std::uint64_t> rows(kept.front().size() / specs.front()->row);
+    std::iota(rows.begin(), rows.end(), 0);
+    // A stable sort by the last output first.
+    for (std::size_t k = kept.size(); k-- > 0;) {
+        visit_any_type(kept[k].type(), [&](auto zero) {
+            using T = decltype(zero);
+            const auto row_at = [all = kept[k].as<T>(), row = specs[k]->row](std::uint64_t one) {
+                return all.subspan(one * row, row);
+            };
+            std::ranges::stable_sort(rows, [&](std::uint64_t a, std::uint64_t b) {
+                return std::ranges::lexicographical_compare(row_at(a), row_at(b), {}, in_order<T>,
+                                                            in_order<T>);
+            });
         });
-        auto to = made.as<T>().begin();
-        for (const std::uint64_t row : rows) to = std::ranges::copy(row_at(row), to).out;
-    });
+    }
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+        HostArray& to = made.emplace_back(kept[k].type(), kept[k].size());
+        const std::size_t bytes = specs[k]->row * size_of(to.type());
+        auto place = to.bytes().begin();
+        for (const std::uint64_t row : rows)
+            place = std::ranges::copy(kept[k].bytes().subspan(row * bytes, bytes), place).out;
+    }
     return made;
 }
 

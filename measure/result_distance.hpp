@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "common/device/types.hpp"
 #include "common/suite/suite.hpp"
@@ -24,6 +25,9 @@ bool is_nan(T value) {
 /// The elements of an output with any order (Order::any), rows sorted: two such outputs are equal
 /// when these are. NaNs are ordered, too.
 HostArray ascending_rows(const HostArray& values, const BufferSpec&);
+/// The same of several outputs with as many rows: rows of one index stay together.
+std::vector<HostArray> ascending_rows(const std::vector<const HostArray*>& values,
+                                      const std::vector<const BufferSpec*>&);
 
 /// Compares outputs part by part, element by element.
 ///

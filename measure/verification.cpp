@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "common/device/too_slow.hpp"
 #include "common/error.hpp"
@@ -148,6 +149,52 @@ HostArray written(const HostArray& values, const HostArray* before) {
 /// The comparable form of an output whose order the kernel may choose.
 HostArray in_own_order(const HostArray& values, const BufferSpec& spec, const HostArray* before) {
     return spec.order == Order::race ? written(values, before) : ascending_rows(values, spec);
+}
+
+/// An output in any order, and the right one.
+struct Unordered {
+    BufferSpec spec;
+    HostArray got;
+    const HostArray* right;
+};
+
+/// The name of what has entries of its own kind at an index: each output is right, in some order of
+/// its own, and rows of several are not those that belong together. Empty: none.
+std::string torn_rows(std::vector<Unordered> outputs, const Tolerance& tolerance) {
+    const auto rows_of = [](const Unordered& one) { return one.got.size() / one.spec.row; };
+    // Rounding may change the order of floating-point numbers.
+    std::ranges::stable_partition(
+        outputs, [](const Unordered& one) { return !is_floating(one.got.type()); });
+    while (!outputs.empty()) {
+        const auto others = std::ranges::stable_partition(
+            outputs, [rows = rows_of(outputs.front()), &rows_of](const Unordered& one) {
+                return rows_of(one) == rows;
+            });
+        const std::span<const Unordered> group(outputs.begin(), others.begin());
+        std::vector<const HostArray*> got, right;
+        std::vector<const BufferSpec*> specs;
+        std::vector<std::string> names;
+        for (const Unordered& one : group) {
+            got.push_back(&one.got);
+            right.push_back(one.right);
+            specs.push_back(&one.spec);
+            names.push_back(one.spec.name);
+        }
+        if (group.size() > 1) {
+            const std::vector<HostArray> mine = ascending_rows(got, specs);
+            std::vector<HostArray> theirs = ascending_rows(right, specs);
+            for (std::size_t k = 0; k < mine.size(); ++k) {
+                const BufferSpec& spec = *specs[k];
+                const Tolerance within = output_tolerance(tolerance, spec);
+                const Comparison found =
+                    spec.parts.empty() ? compare(mine[k], {std::move(theirs[k]), {}}, within)
+                                       : compare_structs(mine[k], theirs[k], spec, within);
+                if (found.mismatch) return fmt::format("'{}'", fmt::join(names, "', '"));
+            }
+        }
+        outputs.erase(outputs.begin(), others.begin());
+    }
+    return {};
 }
 
 /// The initialised buffers of a plan, each with its index in the inputs.
@@ -307,6 +354,7 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
     std::size_t next = 0;
     Hasher all;
     const bool looks = !c.suite->manifest.empty();
+    std::vector<Unordered> unordered;
     const bool is_tried_once = std::ranges::find(c.suite->tried_once, pattern.name,
                                                  &InputPattern::name) != c.suite->tried_once.end();
     const Plan plan = looks ? plan_of(c) : Plan{};
@@ -430,6 +478,8 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
             hint = spec.order == Order::any
                        ? " It is compared in ascending order, since its order is any."
                        : " It tells which elements were written (1), since its order is a race.";
+            if (looks && spec.order == Order::any && spec.elements > spec.row)
+                unordered.push_back({spec, std::move(whole), &std::get<HostArray>(given.values)});
         }
         checked.worst_share = std::max(checked.worst_share, comparison.worst_share);
         checked.worst_ulp = std::max(checked.worst_ulp, comparison.worst_ulp);
@@ -448,6 +498,16 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
         // Which elements are written may be the same for all inputs: another output tells.
         if (looks && spec.order != Order::race)
             checked.held[spec.name].emplace(key, hasher.digits());
+    }
+    if (unordered.size() > 1 && !checked.failure) {
+        const std::string names = torn_rows(std::move(unordered), tolerance_for(c, pattern));
+        if (!names.empty()) {
+            add_once(checked.untold,
+                     fmt::format("Whether entries of {} at one index belong together: each buffer "
+                                 "is right in an order of its own, and all in one order are not. "
+                                 "Where one counter gives the index, that is an error.",
+                                 names));
+        }
     }
     const std::string digits = all.digits();
     hashes.emplace(key, digits);

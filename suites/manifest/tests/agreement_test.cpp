@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <gmock/gmock.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -327,6 +328,38 @@ TEST_F(Agreement, AnyOrderIsComparedByRows) {
     EXPECT_EQ(run(load())[0].status, Status::ok);
     b_->kernels["scale"] = scaled_by(0.5f);
     EXPECT_EQ(run(load())[0].status, Status::wrong);
+}
+
+TEST_F(Agreement, RowsOfOutputsInAnyOrderBelongTogether) {
+    const auto kernel = [](std::string_view second) {
+        return fmt::format(
+            "__kernel void scale(const uint n, const float a, __global const float* x, "
+            "__global float* y, __global {}* z) {{}}\n",
+            second);
+    };
+    const auto turned = [](std::size_t y_by, std::size_t z_by) {
+        return [=](const fake::HostLaunch& launch) {
+            const auto x = launch.buffer<float>(2), y = launch.buffer<float>(3);
+            const auto z = launch.buffer<std::int32_t>(4);
+            for (std::size_t i = 0; i < y.size(); ++i) {
+                y[(i + y_by) % y.size()] = 2 * x[i];
+                z[(i + z_by) % y.size()] = static_cast<std::int32_t>(i);
+            }
+        };
+    };
+    folder_.write("scale.cl", kernel("int"));
+    json_["arguments"].at(3)["order"] = "any";
+    json_["arguments"].push_back(
+        {{"name", "z"}, {"type", "int"}, {"elements", "n"}, {"use", "output"}, {"order", "any"}});
+    const auto untold = [&](std::size_t y_by, std::size_t z_by) {
+        a_->kernels["scale"] = turned(0, 0);
+        b_->kernels["scale"] = turned(y_by, z_by);
+        const Outcome one = run(load())[0];
+        EXPECT_EQ(one.status, Status::ok) << one.reason;
+        return one.checked->untold;
+    };
+    EXPECT_THAT(untold(3, 3), testing::IsEmpty());
+    EXPECT_THAT(untold(3, 2), testing::Contains(HasSubstr("entries of 'z', 'y' at one index")));
 }
 
 TEST_F(Agreement, OfARaceOnlyCountsWhatIsWritten) {

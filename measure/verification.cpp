@@ -35,7 +35,7 @@ std::byte poison_of(unsigned trial) {
 }
 
 /// Keys in VerificationResult::passing.
-constexpr const char *not_a_number = "NaN", *one_number = "one number";
+constexpr const char *not_a_number = "NaN", *one_number = "one number", *raced = "a race";
 
 /// From this number of elements on, hashing runs concurrently with the comparison.
 constexpr std::size_t worth_a_thread = 1 << 20;
@@ -186,9 +186,9 @@ std::string torn_rows(std::vector<Unordered> outputs, const Tolerance& tolerance
             for (std::size_t k = 0; k < mine.size(); ++k) {
                 const BufferSpec& spec = *specs[k];
                 const Tolerance within = output_tolerance(tolerance, spec);
-                const Comparison found =
-                    spec.parts.empty() ? compare(mine[k], {std::move(theirs[k]), {}}, within)
-                                       : compare_structs(mine[k], theirs[k], spec, within);
+                const Comparison found = spec.parts.empty()
+                                             ? compare(mine[k], {std::move(theirs[k]), {}}, within)
+                                             : compare_structs(mine[k], theirs[k], spec, within);
                 if (found.mismatch) return fmt::format("'{}'", fmt::join(names, "', '"));
             }
         }
@@ -220,6 +220,26 @@ std::uint64_t count_nans(const HostArray& values) {
 
 /// A comparison of a part of an output.
 using PartComparison = std::function<Comparison(const HostArray&, const Tolerance&)>;
+
+/// Notes how many of the written elements that differ from the first one in the right answer do so
+/// in an output that only races, whose values are not compared.
+void note_raced(Passing& noted, const HostArray& got, const HostArray& right,
+                const HostArray* before) {
+    const HostArray there = written(right, before);
+    const std::size_t size = size_of(right.type());
+    std::optional<std::size_t> first;
+    const auto is_as_first = [&](const HostArray& values, std::size_t i) {
+        const auto bytes = values.bytes();
+        return have_same_bytes(bytes.subspan(i * size, size), bytes.subspan(*first * size, size));
+    };
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        if (there.bytes()[i] == std::byte{0}) continue;
+        if (!first) first = i;
+        if (is_as_first(right, i)) continue;
+        ++noted.elements;
+        noted.passing += is_as_first(got, i);
+    }
+}
 
 void note_passing(Passing& noted, const HostArray& other, const PartComparison& compared,
                   const Tolerance& tolerance) {
@@ -277,6 +297,14 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
                              "that are something else, with the inputs '{}': is the tolerance too "
                              "wide?",
                              100 * share, name, pattern)});
+        } else if (what == raced) {
+            if (share < 1) continue;
+            found.doubts.push_back(
+                {DoubtKind::same_for_others,
+                 fmt::format("'{}' holds one number in all elements, where the run that it is "
+                             "compared with writes several. Its order is a race, and values are "
+                             "not compared: does the kernel write the right ones?",
+                             name)});
         } else if (what == not_a_number) {
             found.doubts.push_back(
                 {DoubtKind::not_a_number,
@@ -478,8 +506,11 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
             hint = spec.order == Order::any
                        ? " It is compared in ascending order, since its order is any."
                        : " It tells which elements were written (1), since its order is a race.";
+            const HostArray& right = std::get<HostArray>(given.values);
+            if (looks && spec.order == Order::race)
+                note_raced(checked.passing[{spec.name, raced, {}}], whole, right, before);
             if (looks && spec.order == Order::any && spec.elements > spec.row)
-                unordered.push_back({spec, std::move(whole), &std::get<HostArray>(given.values)});
+                unordered.push_back({spec, std::move(whole), &right});
         }
         checked.worst_share = std::max(checked.worst_share, comparison.worst_share);
         checked.worst_ulp = std::max(checked.worst_ulp, comparison.worst_ulp);

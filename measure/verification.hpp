@@ -63,7 +63,7 @@ struct VerificationResult {
     /// For a manifest's outputs: the most elements in all shapes.
     std::map<std::string, std::uint64_t> lengths;
     /// For a manifest's outputs: by name, by the value that would pass (`zeros`, `NaN`, an input's
-    /// name) and by input pattern.
+    /// name) and by input pattern; of a race, by none.
     std::map<std::array<std::string, 3>, Passing> passing;
     /// Hashes, by `output_key`, of each of a manifest's outputs by name, and of all inputs (their
     /// beginnings) by the empty name.

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <string>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "common/text/hash.hpp"
 #include "measure/telemetry.hpp"
 
@@ -93,6 +96,24 @@ bool is_for_matrix_units(const Variant& variant) {
     });
 }
 
+/// What the checks of a case that is not timed say of its answers.
+std::string words_of_answers(const Outcome& o) {
+    const std::string_view against = o.checked->against;
+    if (against == "itself") return "was that of another launch on the same device";
+    if (is_agreement(against)) return fmt::format("was that of {}", against);
+    return o.doubts.empty() ? "was right" : "passed the checks";
+}
+
+/// Of outputs whose values are not compared.
+std::string words_of_races(const Outcome& o) {
+    std::vector<std::string> names;
+    for (const BufferSpec& one : o.plan.buffers)
+        if (one.order == Order::race) names.push_back(one.name);
+    return names.empty() ? ""
+                         : fmt::format(" but for the values in '{}', which are not compared",
+                                       fmt::join(names, "', '"));
+}
+
 }  // namespace
 
 double Outcome::bytes_per_second() const {
@@ -124,6 +145,10 @@ Record to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
     record.device = info.id();
     record.status = o.status;
     record.reason = o.reason;
+    if (o.status == Status::checked && o.checked) {
+        record.reason = fmt::format("Every answer {}{}, and {}.", words_of_answers(o),
+                                    words_of_races(o), o.reason);
+    }
     record.log = o.log;
     for (const Launch* launch : launches_of(o.plan)) {
         record.launches.push_back(launch_record(*launch, o.codes));

@@ -20,7 +20,7 @@ struct Outcome {
     Program program;
     Codes codes;
     Status status = Status::skipped;
-    std::string reason;    ///< one or more sentences; empty for `ok`
+    std::string reason;    ///< sentences; empty for `ok`; of `checked` the clause why no times are
     bool refused = false;  ///< unsupported because of the request, not because of the case
     std::string log;       ///< the compiler's, of a failed build
     std::vector<double> build_seconds;  ///< of all kernels of the case, for each build

@@ -8,6 +8,7 @@
 #include "measure/measurement_context.hpp"
 #include "measure/outcome.hpp"
 #include "measure/progress.hpp"
+#include "measure/run_case.hpp"
 
 namespace parallax::host_trials_test {
 namespace {
@@ -70,6 +71,18 @@ TEST_F(Trials, AnErrorIsADoubt) {
     EXPECT_THAT(o.doubts[0].sentence,
                 HasSubstr("at size 33 host:1, which checks races and bounds, says: A race."));
     EXPECT_TRUE(is_doubtful(o.status, o.doubts));
+}
+
+TEST_F(Trials, AnAnswerThatIsDoubtedIsNotCalledRight) {
+    const auto sentence = [&](const std::string& found) {
+        Outcome o = noted({});
+        end_checked(o, "nothing is timed");
+        config_.host_trials = std::make_shared<SaidTrials>(HostTrial{.size = "33", .found = found});
+        note_host_trial(config_, o);
+        return to_record(o, info_, {}).reason;
+    };
+    EXPECT_EQ(sentence(""), "Every answer was right, and nothing is timed.");
+    EXPECT_EQ(sentence("A race."), "Every answer passed the checks, and nothing is timed.");
 }
 
 TEST_F(Trials, WhatWasNotTriedIsUnchecked) {

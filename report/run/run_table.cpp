@@ -356,6 +356,8 @@ TestResult test_of(const Record& record, bool strict) {
     const std::string_view word = status_word(record.status, record.doubts);
     const std::string_view not_strict = strict ? strict_failure(record) : "";
     const bool doubtful = is_doubtful(record.status, record.doubts);
+    if (record.check && is_agreement(record.check->checked_against))
+        test.details = printable(agreement_remark(record.key.suite));
     if (is_right(record.status) && !doubtful && not_strict.empty()) return test;
     const bool fails =
         record.status == Status::wrong || record.status == Status::failed || !not_strict.empty();
@@ -363,7 +365,8 @@ TestResult test_of(const Record& record, bool strict) {
     test.type = not_strict.empty() ? word : not_strict;
     const std::string why = doubtful ? sentences_of(record.doubts) : record.reason;
     test.message = fmt::format("{}: {}", test.type, clipped(printable(why), longest_message));
-    test.details = harmless(record.reason + (record.log.empty() ? "" : "\n" + record.log));
+    if (!test.details.empty()) test.details += "\n";
+    test.details += harmless(record.reason + (record.log.empty() ? "" : "\n" + record.log));
     return test;
 }
 

@@ -163,6 +163,8 @@ a log</system-out>
                 AllOf(HasSubstr("failures=\"2\""), HasSubstr("<failure type=\"refused\""),
                       HasSubstr("<failure type=\"doubtful\" message=\"doubtful: Equal "
                                 "inputs give other numbers.\"")));
+    right.check.emplace().checked_against = "itself";
+    EXPECT_THAT(report::run_junit({right}, false), HasSubstr("proves agreement, not truth."));
 }
 
 // clang-format off

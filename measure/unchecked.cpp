@@ -74,7 +74,8 @@ std::vector<std::string> unchecked_of(const Outcome& o, const DeviceInfo& info,
         return said;
     if (std::string why = unchanged_inputs(o); !why.empty()) said.push_back(std::move(why));
     std::ranges::copy(o.checked->untold, std::back_inserter(said));
-    said.insert(said.end(), suite.untried.begin(), suite.untried.end());
+    if (suite.untried)
+        std::ranges::move(suite.untried(o.the_case, o.checked->shapes), std::back_inserter(said));
     const bool is_seed_given = std::ranges::any_of(
         run.command, [](const std::string& word) { return word.starts_with("--seed"); });
     if (is_seed_given) {

@@ -113,8 +113,8 @@ struct Suite {
     /// Tried on one shape only, after all others: `drawn_again` where inputs can be drawn again,
     /// `with_extremes` and `with_special`.
     std::vector<InputPattern> tried_once = {};
-    /// Inputs that no pattern has, in sentences.
-    std::vector<std::string> untried = {};
+    /// Inputs that no pattern has at these sizes, in sentences; empty: of none it is known.
+    std::function<std::vector<std::string>(const Case&, const std::vector<Shape>&)> untried = {};
     /// Variants, by name, that run only when the suite is selected by name.
     std::vector<std::string> opt_in = {};
     bool is_ceiling = false;  ///< measures a limit of the device; run first

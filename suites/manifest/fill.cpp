@@ -74,6 +74,7 @@ struct Draw {
     bool again = false;     ///< parallax::drawn_again
     bool extremes = false;  ///< parallax::with_extremes
     bool special = false;   ///< parallax::with_special
+    std::size_t turn = 0;   ///< of the size among those that are checked
 };
 
 /// Whether an element is the same where the others are drawn again.
@@ -118,6 +119,21 @@ std::vector<double> listed_numbers(std::pair<double, double> range, bool is_whol
         if (one >= range.first && one < range.second) all.push_back(one);
     }
     return all;
+}
+
+/// What the first and the last element are in this turn, where few digits are drawn: a number of
+/// the sources, which may decide. Nothing: like the others.
+std::optional<double> number_at_ends(std::pair<double, double> range, Draw draw,
+                                     const std::vector<double>& literals) {
+    constexpr double most = 1024;  // sums are still exact
+    const bool has_both = range.first < 0 && range.second > 1;
+    std::vector<double> fit;
+    for (const double one : literals) {
+        const bool has_sign = !has_both || (draw.upper ? one > 0 : one < 0);
+        if (one >= range.first && one < range.second && std::abs(one) <= most && has_sign)
+            fit.push_back(one);
+    }
+    return fit.empty() ? std::nullopt : std::optional(fit[draw.turn % fit.size()]);
 }
 
 /// An element of with_extremes; nothing: it is drawn like any other.
@@ -201,6 +217,8 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
     constexpr bool is_whole = std::is_integral_v<T>;
     const bool is_random = fill.kind == InputPattern::Kind::random;
     std::vector<double> rare, begins;
+    const auto at_ends =
+        draw.exact && is_whole && is_random ? number_at_ends(range, draw, literals) : std::nullopt;
     if (draw.extremes && is_random) rare = listed_numbers(range, is_whole, literals);
     if (draw.extremes && fill.kind == InputPattern::Kind::csr_offsets)
         begins = uneven_rows(fill, count - 1, seed);
@@ -209,6 +227,7 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
             if (const auto one = extreme_number(range, is_whole, rare, seed, i))
                 return static_cast<T>(*one);
         }
+        if (at_ends && (i == 0 || i + 1 == count)) return static_cast<T>(*at_ends);
         if (draw.special && fill.special) {
             if (const auto one = special_number<T>(seed, i)) return *one;
         }
@@ -380,8 +399,13 @@ public:
         : model_(model),
           text_(text),
           case_(c),
-          draw_{pattern.exact, pattern.name == above_zero, pattern.name == drawn_again,
-                pattern.name == with_extremes, pattern.name == with_special},
+          draw_{pattern.exact,
+                pattern.name == above_zero,
+                pattern.name == drawn_again,
+                pattern.name == with_extremes,
+                pattern.name == with_special,
+                static_cast<std::size_t>(std::ranges::find(c.suite->check_shapes, c.shape) -
+                                         c.suite->check_shapes.begin())},
           // Each pattern has its own numbers, even where all draw integers in the same way.
           seed_(pattern.exact ? mix(seed, draw_.upper) : seed),
           plan_(plan_of(model, text, c)),

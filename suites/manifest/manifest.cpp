@@ -2,7 +2,10 @@
 #include "suites/manifest/manifest.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,7 +16,9 @@
 
 #include "common/error.hpp"
 #include "common/text/text.hpp"
+#include "common/text/unique_values.hpp"
 #include "mapping/analyze/lexer.hpp"
+#include "mapping/analyze/literals.hpp"
 #include "mapping/analyze/only_kernels.hpp"
 #include "mapping/analyze/word_lists.hpp"
 #include "mapping/translate/prepared.hpp"
@@ -367,10 +372,56 @@ std::vector<InputPattern> patterns_tried_once(const Model& model) {
     return found;
 }
 
-/// Suite::untried.
-std::vector<std::string> untried_inputs(const Model& model) {
+/// The numbers that a fill draws, as `0 to n`; empty: all, or not from a range.
+std::string range_of(const manifest::InputPattern& fill, ElementType type) {
     using Kind = manifest::InputPattern::Kind;
-    std::set<std::string> fixed, ordinary, narrow;
+    if (fill.kind == Kind::integers) return "-3 to 3";
+    if (fill.kind != Kind::random && fill.kind != Kind::sorted) return {};
+    if (!fill.bounds[0].empty()) return fmt::format("{} to {}", fill.bounds[0], fill.bounds[1]);
+    const auto [low, high] = fill.range.value_or(std::pair{0.0, 1.0});
+    const auto [least, most] = manifest::ends_of(type);
+    constexpr double exact = manifest::largest_exact;
+    const bool is_all = low <= std::max(least, -exact) && high >= std::min(most, exact);
+    return is_all ? "" : fmt::format("{} to {}", low, high);
+}
+
+/// Sets of integers by value that are equal at all of these sizes, and not at all of them the same.
+std::set<std::vector<std::string>> equal_values(const Model& model, const Case& c,
+                                                const std::vector<Shape>& shapes) {
+    const KernelSource& text = manifest::source_of(model, *c.variant);
+    std::map<std::vector<double>, std::vector<std::string>> alike;
+    std::vector<FormulaNames> known;
+    for (const Shape& shape : shapes) known.push_back(names_of(model, text, with_shape(c, shape)));
+    const auto note = [&](const ArgumentText& one) {
+        if (one.type.is_vector() || one.is_array || !one.members.empty() || !one.bytes.empty() ||
+            !one.type.known() || is_floating(manifest::scalar_type(one.type)))
+            return;
+        std::vector<double> values;
+        for (const FormulaNames& names : known) {
+            const auto value = names.find(one.name);
+            if (value == names.end()) return;
+            values.push_back(value->second);
+        }
+        if (std::ranges::adjacent_find(values, std::not_equal_to()) != values.end())
+            alike[values].push_back(one.name);
+    };
+    for (const ArgumentText& one : text.arguments) {
+        if (one.kind != ArgumentText::Kind::value) continue;
+        note(one);
+        for (const auto& part : manifest::layout_of(one).parts) note(*part.member);
+    }
+    std::set<std::vector<std::string>> found;
+    for (const auto& [values, names] : alike)
+        if (names.size() > 1) found.insert(names);
+    return found;
+}
+
+/// Suite::untried.
+std::vector<std::string> untried_inputs(const Model& model, const Case& c,
+                                        const std::vector<Shape>& shapes) {
+    using Kind = manifest::InputPattern::Kind;
+    std::set<std::string> fixed, ordinary, permuted;
+    std::map<std::string, std::set<std::string>> outside;
     bool any_varies = false;
     const auto note = [&](const ArgumentText& one, const std::string& name) {
         const manifest::InputPattern& fill = one.fill;
@@ -379,15 +430,12 @@ std::vector<std::string> untried_inputs(const Model& model) {
         const ElementType type = manifest::scalar_type(one.type);
         if (!fill.varies()) {
             fixed.insert(name);
-        } else if (is_floating(type)) {
-            if (!fill.special) ordinary.insert(name);
-        } else if (fill.kind == Kind::random && fill.range && one.type.element != "bool") {
-            const auto [least, most] = manifest::ends_of(type);
-            constexpr double exact = manifest::largest_exact;
-            if (fill.range->first > std::max(least, -exact) ||
-                fill.range->second < std::min(most, exact))
-                narrow.insert(name);
+            return;
         }
+        if (is_floating(type) && !fill.special) ordinary.insert(name);
+        if (fill.kind == Kind::permutation) permuted.insert(name);
+        const std::string range = range_of(fill, type);
+        if (!range.empty() && one.type.element != "bool") outside[range].insert(name);
     };
     for (const KernelSource& text : model.variants) {
         for (const ArgumentText& one : text.arguments) {
@@ -397,36 +445,56 @@ std::vector<std::string> untried_inputs(const Model& model) {
         }
     }
     std::vector<std::string> said;
+    for (const std::vector<std::string>& names : equal_values(model, c, shapes)) {
+        said.push_back(fmt::format(
+            "Whether '{}' are taken for each other: they are equal at each checked size.",
+            fmt::join(names, "', '")));
+    }
     if (!any_varies || !model.data.empty()) return said;
-    const auto say = [&](const std::set<std::string>& names, const char* before,
+    const auto say = [&](const std::set<std::string>& names, const std::string& before,
                          const char* behind) {
         if (names.empty()) return;
         said.push_back(fmt::format("{} '{}'{}", before, fmt::join(names, "', '"), behind));
     };
     say(fixed, "Other contents of", ": the manifest fixes them.");
-    say(narrow, "Numbers outside of the manifest's range in", ".");
+    for (const auto& [range, names] : outside)
+        say(names, fmt::format("Numbers outside of {} in", range), ".");
+    say(permuted, "Numbers that repeat in", ", a permutation.");
     say(ordinary, "NaN, infinities and denormals in",
         ". Where the kernel takes them, write \"special\": true beside \"random\".");
     return said;
 }
 
-/// The whole numbers of the sources, those next to them, and their negatives.
+/// The characters and whole numbers of the sources, as they come and small numbers last; then those
+/// next to them, and the negatives.
 std::vector<double> literals_in(const std::map<std::string, std::string>& texts) {
     constexpr std::size_t most = 100;
-    std::set<double> found;
+    std::array<std::vector<double>, 3> written;
     for (const auto& [file, text] : texts) {
         if (file.ends_with(".ptx") || file.ends_with(".cubin")) continue;
         try {
             for (const Token& token : lex(file, text)) {
-                const auto value =
-                    token.kind == TokenKind::number ? whole_number(token.text) : std::nullopt;
-                if (!value || found.size() > most) continue;
-                for (const double one : {*value - 1, *value, *value + 1}) found.insert({one, -one});
+                if (token.kind == TokenKind::character) {
+                    const auto value = whole_number_of(token.text);
+                    if (value)
+                        add_once(written[0],
+                                 static_cast<double>(static_cast<std::int64_t>(*value)));
+                } else if (token.kind == TokenKind::number) {
+                    const auto value = whole_number(token.text);
+                    if (value) add_once(written[*value > 2 ? 1 : 2], *value);
+                }
             }
         } catch (const Refused&) {  // its compiler says what is wrong
         }
     }
-    return {found.begin(), found.end()};
+    std::vector<double> found;
+    for (const auto& some : written) std::ranges::copy(some, std::back_inserter(found));
+    for (const double value : std::vector(found)) {
+        if (found.size() > most) break;
+        for (const double one : {value - 1, value + 1, 1 - value, -value, -1 - value})
+            add_once(found, one);
+    }
+    return found;
 }
 
 const KernelSource& source_of(const Model& model, const Case& c) {
@@ -551,7 +619,9 @@ Suite described_suite(const ModelOf& model) {
         suite.edge_cases = {{.name = manifest::above_zero, .exact = true}};
     }
     suite.tried_once = patterns_tried_once(*model);
-    suite.untried = untried_inputs(*model);
+    suite.untried = [model](const Case& c, const std::vector<Shape>& shapes) {
+        return untried_inputs(*model, c, shapes);
+    };
     add_variants(suite, model);
     suite.inputs = [model](const Case& c, const InputPattern& pattern, std::uint64_t seed) {
         return inputs_of(*model, source_of(*model, c), c, pattern, seed);

@@ -186,7 +186,7 @@ struct Model {
     std::map<std::string, std::string> data;  ///< files of expected data, by buffer
     bool is_captured = false;                 ///< `after` gives these files
     std::vector<std::string> command;         ///< of the reference program: its words
-    std::vector<double> literals;             ///< whole numbers in the sources, and neighbours
+    std::vector<double> literals;             ///< of the sources: literals_in()
     std::int64_t command_seconds = 60;        ///< time limit
     bool is_mixed = false;                    ///< texels are interpolated
 

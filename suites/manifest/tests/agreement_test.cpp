@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <gmock/gmock.h>
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -362,11 +362,40 @@ TEST_F(Agreement, RowsOfOutputsInAnyOrderBelongTogether) {
     EXPECT_THAT(untold(3, 2), testing::Contains(HasSubstr("entries of 'z', 'y' at one index")));
 }
 
+TEST_F(Agreement, OfEqualValuesOneMayBeTakenForTheOther) {
+    folder_.write("scale.cl",
+                  "__kernel void scale(const uint n, const float a, __global const float* x, "
+                  "__global float* y, const int pitch, const int rows, const int one) {}\n");
+    for (const auto& [name, value] :
+         {std::pair<const char*, Json>{"pitch", "2 * n"}, {"rows", 1}, {"one", 1}})
+        json_["arguments"].push_back({{"name", name}, {"value", value}});
+    const auto untried = [&] {
+        const Suite suite = load();
+        const Case c = make_case(suite, suite.variants[0], {{64}}, ElementType::f32);
+        return suite.untried(c, {{{1}}, {{33}}, {{64}}});
+    };
+    EXPECT_THAT(untried(), testing::Not(testing::Contains(HasSubstr("taken for each other"))))
+        << "of what is fixed another sentence tells";
+    json_["arguments"].at(4)["value"] = "n";
+    EXPECT_THAT(untried(), testing::Contains("Whether 'n', 'pitch' are taken for each other: they "
+                                             "are equal at each checked size."));
+    json_["arguments"].at(4)["value"] = "n + 1";
+    EXPECT_THAT(untried(), testing::Not(testing::Contains(HasSubstr("taken for each other"))));
+}
+
 TEST_F(Agreement, OfARaceOnlyCountsWhatIsWritten) {
     json_["arguments"].at(3)["order"] = "race";
     a_->kernels["scale"] = scaled_by(0);
     b_->kernels["scale"] = scaled_by(3);
     EXPECT_EQ(run(load())[0].status, Status::ok) << run(load())[0].reason;
+    EXPECT_TRUE(run(load())[0].doubts.empty());
+    b_->kernels["scale"] = [](const fake::HostLaunch& launch) {
+        std::ranges::fill(launch.buffer<float>(3), 0.0f);
+    };
+    const Outcome zeros = run(load())[1];
+    EXPECT_EQ(zeros.status, Status::ok) << zeros.reason;
+    ASSERT_EQ(zeros.doubts.size(), 1u);
+    EXPECT_THAT(zeros.doubts[0].sentence, HasSubstr("'y' holds one number in all elements, where"));
     b_->kernels["scale"] = [](const fake::HostLaunch& launch) {
         std::ranges::fill(launch.buffer<float>(3).subspan(1), 1.0f);
     };

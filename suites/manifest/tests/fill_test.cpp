@@ -48,6 +48,10 @@ protected:
         const Case c = make_case(suite, suite.variants[0], {{n}}, ElementType::f32);
         return suite.inputs(c, {.name = name, .exact = exact}, seed);
     }
+    std::vector<std::string> untried() {
+        const Suite suite = load();
+        return suite.untried(make_case(suite, suite.variants[0], {{9}}, ElementType::f32), {{{9}}});
+    }
     std::vector<std::string> patterns() {
         const Suite suite = load();
         return names(
@@ -257,6 +261,44 @@ TEST_F(Fill, ExtremesAreTheEndsOfTheRangeAndNumbersOfEverySize) {
     EXPECT_NEAR(static_cast<double>(std::ranges::count(y, 0.0f)), 1250, 200);
 }
 
+TEST_F(Fill, WhatIsOutsideOfARangeIsNotTried) {
+    const auto outside = [&](const Json& of_rows, const Json& of_y) {
+        json_["arguments"][0]["fill"] = of_rows;
+        json_["arguments"][1]["fill"] = {{"random", {0, 65536}}};
+        json_["arguments"][2]["fill"] = of_y;
+        std::vector<std::string> found = untried();
+        std::erase_if(found, [](const std::string& one) { return !one.starts_with("Numbers"); });
+        return found;
+    };
+    const std::int64_t most = std::int64_t{1} << 31;
+    const Json all{{"random", {-most, most}}};
+    EXPECT_THAT(outside(all, {{"random", {-0.5, 1}}}),
+                testing::ElementsAre("Numbers outside of -0.5 to 1 in 'y'."));
+    EXPECT_THAT(outside(all, "random"), testing::ElementsAre("Numbers outside of 0 to 1 in 'y'."));
+    EXPECT_THAT(outside({{"random", {0, "n"}}}, {{"random", {0, "n"}}}),
+                testing::ElementsAre("Numbers outside of 0 to n in 'rows', 'y'."));
+    EXPECT_THAT(outside("permutation", "zeros"),
+                testing::ElementsAre("Numbers that repeat in 'rows', a permutation."));
+}
+
+TEST_F(Fill, NumbersOfTheSourceAreAtTheEndsAtSomeSize) {
+    json_["arguments"][0]["fill"] = {{"random", {-128, 128}}};
+    json_["arguments"][1]["fill"] = {{"random", {0, 100}}};
+    json_["sizes"]["checked"] = {{20}, {30}, {40}};
+    folder_.write("fill.cl",
+                  "__kernel void fill(__global const int* rows, __global const ushort* columns, "
+                  "__global float* y, __global const bool* b) {"
+                  " if (columns[0] == 77 || rows[0] == '\n') y[0] = 1.0f; }");
+    std::set<int> ends;
+    for (const std::int64_t size : {20, 30, 40}) {
+        const auto arrays = filled(size, true);
+        const auto columns = arrays[1].as<std::uint16_t>();
+        EXPECT_EQ(columns.front(), columns.back());
+        ends.insert(columns.front());
+    }
+    EXPECT_THAT(ends, testing::IsSupersetOf({10, 77}));
+}
+
 TEST_F(Fill, SpecialValuesAreTriedWhereTheManifestSaysSo) {
     json_["arguments"][2]["fill"] = {{"random", {-10, 10}}};
     const auto has = [&](const auto& is) {
@@ -265,11 +307,10 @@ TEST_F(Fill, SpecialValuesAreTriedWhereTheManifestSaysSo) {
     };
     const auto is_nan = [](float one) { return std::isnan(one); };
     EXPECT_FALSE(has(is_nan));
-    EXPECT_THAT(load().untried,
-                testing::Contains(HasSubstr("NaN, infinities and denormals in 'y'")));
+    EXPECT_THAT(untried(), testing::Contains(HasSubstr("NaN, infinities and denormals in 'y'")));
     json_["arguments"][2]["fill"]["special"] = true;
     EXPECT_THAT(names(load().tried_once), testing::Contains(with_special));
-    EXPECT_THAT(load().untried, testing::Not(testing::Contains(HasSubstr("NaN"))));
+    EXPECT_THAT(untried(), testing::Not(testing::Contains(HasSubstr("NaN"))));
     EXPECT_TRUE(has(is_nan));
     EXPECT_TRUE(has([](float one) { return std::isinf(one) && one < 0; }));
     EXPECT_TRUE(has([](float one) { return one == 0 && std::signbit(one); }));

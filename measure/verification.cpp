@@ -284,20 +284,17 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
                          "it?",
                          name)});
     }
+    struct Wide {
+        double share = 0;
+        std::vector<std::string> values, patterns;
+    };
+    std::map<std::string, Wide> wide;
     for (const auto& [key, seen] : checked.passing) {
         const auto& [name, what, pattern] = key;
         const double share = static_cast<double>(seen.passing) /
                              static_cast<double>(std::max<std::uint64_t>(seen.elements, 1));
         if (share < doubtful_share || (seen.passing < 8 && share < 1)) continue;
-        if (what == one_number) {
-            if (share < doubtful_share_of_one_number || seen.elements < least_alike) continue;
-            found.doubts.push_back(
-                {DoubtKind::wide_tolerance,
-                 fmt::format("one number for all would pass for {:.0f} % of the elements of '{}' "
-                             "that are something else, with the inputs '{}': is the tolerance too "
-                             "wide?",
-                             100 * share, name, pattern)});
-        } else if (what == raced) {
+        if (what == raced) {
             if (share < 1) continue;
             found.doubts.push_back(
                 {DoubtKind::same_for_others,
@@ -311,13 +308,22 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
                  fmt::format("{:.0f} % of '{}' is NaN with the inputs '{}', and any error that "
                              "makes a NaN passes there: do the inputs suit the kernel?",
                              100 * share, name, pattern)});
-        } else {
-            found.doubts.push_back(
-                {DoubtKind::wide_tolerance,
-                 fmt::format("{} would pass for {:.0f} % of the elements of '{}' that are "
-                             "something else, with the inputs '{}': is the tolerance too wide?",
-                             what, 100 * share, name, pattern)});
+        } else if (what != one_number ||
+                   (share >= doubtful_share_of_one_number && seen.elements >= least_alike)) {
+            Wide& one = wide[name];
+            one.share = std::max(one.share, share);
+            add_once(one.values, what == one_number ? "one number for all" : what);
+            add_once(one.patterns, pattern);
         }
+    }
+    for (const auto& [name, one] : wide) {
+        found.doubts.push_back(
+            {DoubtKind::wide_tolerance,
+             fmt::format("{} would pass for {:.0f} % of the elements of '{}' that are something "
+                         "else, with the inputs '{}': is the tolerance too wide? Write an "
+                         "\"absolute\" or \"relative\" one that is small beside these elements.",
+                         fmt::join(one.values, " or "), 100 * one.share, name,
+                         fmt::join(one.patterns, "', '"))});
     }
     if (!found.empty()) return found;
     const auto known = [&](const std::string& name, const Shape& shape, const char* pattern) {

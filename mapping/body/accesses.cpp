@@ -288,6 +288,10 @@ void SymbolicExecutor::access(const Value& pointer, double elements, bool loads,
         }
     }
     for (const int one : index.symbols()) {
+        const auto known = is_kind(one, Kind::loaded)
+                               ? read_.kept.find(static_cast<std::size_t>(symbol(one).number))
+                               : read_.kept.end();
+        if (known != read_.kept.end() && stores && !atomic) known->second.scatters = true;
         const bool is_item = is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
         if (is_item) made.items.insert(symbol(one).number);
     }

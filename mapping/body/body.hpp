@@ -149,6 +149,7 @@ struct BodyReading : ConditionFacts {
     struct Kept {
         bool from_zero = false;  ///< negative values are excluded
         Poly end;                ///< values from this one on are excluded
+        bool scatters = false;   ///< work-items store where the values lead
     };
     std::map<std::size_t, Kept> kept;
     /// The lowest number of buffers whose numbers are indices only under a condition: numbers below

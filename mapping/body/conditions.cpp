@@ -115,7 +115,9 @@ Poly SymbolicExecutor::kept(Poly index) {
             free_.insert(which);
         }
         if (!last) continue;
-        read_.kept[which] = {from_zero, *last + Poly(1)};
+        BodyReading::Kept& values = read_.kept[which];
+        values.from_zero = from_zero;
+        values.end = *last + Poly(1);
         index = index.with(one, *last);
     }
     return index;

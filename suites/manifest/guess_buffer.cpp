@@ -43,7 +43,8 @@ std::string LaunchInference::range_of(std::size_t p, const ValueType& type) {
     if (divides) return range(1, 17);
     const unsigned bits = 8 * element_bytes(type.element);
     if (const auto kept = body_.kept.find(p); kept != body_.kept.end() && bits > 8) {
-        const auto& [starts_at_zero, end] = kept->second;
+        const auto& [starts_at_zero, end, scatters] = kept->second;
+        if (scatters && bits >= 32) return "\"permutation\"";  // each place is stored to once
         const bool is_below = starts_at_zero && is_signed_element(type.element);
         const Poly ends = settled(end);
         const bool is_known = std::ranges::all_of(

@@ -301,6 +301,10 @@ void LaunchInference::bound_by_indices(std::size_t p, const Poly& length, int le
                              parameter(p).name, text_of(count), parameter(from).name));
         }
     }
+    // Where they lead into several buffers, the smallest of these bounds them.
+    const auto [least, is_new] = least_ends_.try_emplace(from, count);
+    if (!is_new && sample(least->second, 0) <= sample(count, 0)) return;
+    least->second = count;
     const std::string end = text_of(count);
     std::string low = "0";
     if (const auto lowest = body_.lowest.find(from);

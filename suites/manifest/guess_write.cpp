@@ -55,6 +55,13 @@ void LaunchInference::use(const Poly& poly) {
 
 std::string LaunchInference::text_of(const Poly& poly) {
     use(poly);
+    // Each of a number of work-items has several elements: the last one has all of them.
+    const double only = poly.terms().size() == 1 ? poly.terms().begin()->second : 1;
+    for (int items = 2; only > 1 && only != std::floor(only) && items <= 64; ++items) {
+        const double each = std::round(only * items);
+        if (std::abs(only * items - each) > 1e-9) continue;
+        return fmt::format("{} * {}", each, text_of(*poly.over(each)));
+    }
     std::string sum;
     bool broken = false;
     // Products first, numbers last.

@@ -209,6 +209,7 @@ private:
     std::vector<std::string> new_sizes_;
     std::vector<std::size_t> doubtful_groups_;
     std::map<std::size_t, std::string> fills_;
+    std::map<std::size_t, Poly> least_ends_;  // of indices in data
     std::set<int> used_, divides_;
     std::size_t floats_ = 0, bounds_ = 0, others_ = 0, steps_ = 0, pads_ = 0;  // counts of guesses
     int degree_ = 1;

@@ -237,6 +237,23 @@ TEST_F(Uses, WhoIsWrittenWhereDataLeadIsWrittenOnce) {
         "float s = 0; for (int k = 0; k < of[i / 32]; ++k) s += x[to[k * n + i]]; y[i] = s;");
     EXPECT_EQ(argument(two, "x").at("elements"), "n") << "a row an item, and not one for 32";
     EXPECT_EQ(argument(two, "to").at("fill"), Json::parse(R"({"random": [0, "n"]})"));
+    const Json kept = guarded("global const float* x, global const int* to, global float* y, int m",
+                              "int k = to[i]; if (k >= 0 && k < m) y[k] = x[i];");
+    EXPECT_EQ(argument(kept, "to").at("fill"), "permutation") << "a guard changes nothing";
+    EXPECT_EQ(argument(kept, "y").at("elements"), "m");
+    const Json several =
+        guarded("global const int* at, global const float* x, global float* y",
+                "int u = at[2 * i], v = at[2 * i + 1]; if (x[u] > 0 && y[v] > 0) y[v] = 1;");
+    EXPECT_EQ(argument(several, "at").at("fill"), Json::parse(R"({"random": [0, "n"]})"))
+        << "it leads into 'x', too";
+}
+
+TEST_F(Uses, AnItemHasAllOfItsElements) {
+    const Json one = made(
+        "kernel void k(global const float* x, global float* y, int n) {\n"
+        "int i = get_global_id(0); if (i * 3 >= n) return;\nfloat v = x[i * 3];\n"
+        "y[4 * i] = v; y[4 * i + 1] = v; y[4 * i + 2] = v; y[4 * i + 3] = v; }");
+    EXPECT_EQ(argument(one, "y").at("elements"), "4 * ceil(n / 3)");
 }
 
 TEST_F(Uses, TheLesserOfTwoBoundsALoop) {

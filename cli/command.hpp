@@ -92,16 +92,16 @@ struct CommandContext {
     std::ostream& out;  ///< reports
     std::ostream& err;  ///< messages
     std::span<const std::unique_ptr<Backend>> backends;
-    std::vector<std::string> words = {};       ///< of the command line, the command first
-    fs::path program = {};                     ///< to start it again; empty: impossible
-    std::istream* in = nullptr;                ///< for questions to a person; null: none
-    unsigned workers = 0;                      ///< threads that work ahead (RunConfig::workers)
-    fs::path ceilings_file = {};               ///< RunConfig::ceilings_file
-    bool is_apart = false;                     ///< measurements run in a supervised process
-    ResumeState earlier = {};                  ///< RunConfig::earlier
-    fs::path locks = {};                       ///< DeviceLockRule::folder
-    bool waits = true;                         ///< DeviceLockRule::waits, as --no-wait says
-    ManifestPermissions permissions = {};      ///< as --allow and --allow-command say
+    std::vector<std::string> words = {};   ///< of the command line, the command first
+    fs::path program = {};                 ///< to start it again; empty: impossible
+    std::istream* in = nullptr;            ///< for questions to a person; null: none
+    unsigned workers = 0;                  ///< threads that work ahead (RunConfig::workers)
+    fs::path ceilings_file = {};           ///< RunConfig::ceilings_file
+    bool is_apart = false;                 ///< measurements run in a supervised process
+    ResumeState earlier = {};              ///< RunConfig::earlier
+    fs::path locks = {};                   ///< DeviceLockRule::folder
+    bool waits = true;                     ///< DeviceLockRule::waits, as --no-wait says
+    ManifestPermissions permissions = {};  ///< as --allow and --allow-command say
 };
 
 /// The parsed options of a command.

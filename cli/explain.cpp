@@ -182,8 +182,8 @@ private:
         const CasePick first = parse_pick(words_[0], context_.permissions),
                        second = parse_pick(words_[1], context_.permissions);
         if (!first.variant || !second.variant) {
-            throw UsageError(fmt::format("'{}' and '{}': write SUITE/VARIANT for both.", words_[0],
-                                         words_[1]));
+            throw UsageError(
+                fmt::format("'{}' and '{}': write SUITE/VARIANT for both.", words_[0], words_[1]));
         }
         check_same_problem(first, second);
         words_.erase(words_.begin() + 1);
@@ -197,7 +197,8 @@ private:
         if (devices.empty() || words_.empty()) return;
         if (words_.size() > 1 || devices.size() > 2) {
             throw UsageError(
-                "A case has two sides at most: -d A -d B, or both after the case: 'parallax explain "
+                "A case has two sides at most: -d A -d B, or both after the case: 'parallax "
+                "explain "
                 "SUITE/VARIANT opencl:nvidia cuda'.");
         }
         words_.insert(words_.end(), devices.begin(), devices.end());
@@ -380,7 +381,8 @@ Command explain_command() {
                 add("what", po::value<Words>()->composing(),
                     "a case and two devices, one device (it is both sides), or files");
                 add("device,d", settable<Words>(),
-                    "the device of a case, or A's and B's; of files that hold several pairs: the two "
+                    "the device of a case, or A's and B's; of files that hold several pairs: the "
+                    "two "
                     "sides that a page shows");
                 add("format", settable<std::string>(),
                     "text (default), md, html, json, or causes: a page of all causes found");

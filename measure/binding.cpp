@@ -164,8 +164,7 @@ std::vector<Command> commands_of(const Plan& plan, std::span<const std::shared_p
                                         plan.buffers.at(one.buffer.index).role != Role::input});
         }
         for (const PointerBuffer& one : launch.pointers) {
-            dispatch.pointers.push_back(
-                {one.argument, one.at, buffer_at(one.buffer), one.offset});
+            dispatch.pointers.push_back({one.argument, one.at, buffer_at(one.buffer), one.offset});
         }
         commands.push_back({std::move(dispatch), step.queue, step.after});
     }

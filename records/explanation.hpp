@@ -142,7 +142,7 @@ struct Trial {
 
 /// The cause according to the experiments.
 struct Conclusion {
-    bool has_gap = false;    ///< the sides are not SAME
+    bool has_gap = false;  ///< the sides are not SAME
     /// A trial closes at least `explained_share` of the gap, and makes the slower side faster.
     bool explained = false;
     /// Indices in Explanation::trials of the trials that explain it, the best first, which is

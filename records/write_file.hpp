@@ -12,8 +12,8 @@ namespace parallax {
 /// @throws UsageError when it cannot be written, or would replace one
 void check_writable(const std::filesystem::path& file, const std::vector<std::string>& inputs);
 
-/// Whether a file's first 64 KiB hold no data that is not this program's: it is not there, is empty,
-/// or is an earlier report. Text and Markdown are known as reports of a diff only.
+/// Whether a file's first 64 KiB hold no data that is not this program's: it is not there, is
+/// empty, or is an earlier report. Text and Markdown are known as reports of a diff only.
 bool may_be_replaced(const std::filesystem::path& file);
 
 /// Writes it atomically; an old file stays if that fails. Links are followed, devices and pipes are

@@ -108,7 +108,7 @@ private:
 };
 
 /// Searches what is read for addresses: their targets would be elsewhere in another run. A target
-/// may be memory that no launch had as an argument, and lies in a block of addresses, 1 TiB each,
+/// may be memory that no launch had as an argument, and is in a block of addresses, 1 TiB each,
 /// with what is read, or with known memory or between.
 class AddressSearch {
 public:

@@ -129,7 +129,7 @@ struct BodyReading : ConditionFacts {
     std::set<int> asked_grid;            ///< dimensions in which work-groups differ
     std::set<int> asked_groups;          ///< dimensions whose work-group ids are used
     std::set<int> divisors, factors;     ///< symbols used as a divisor, or as a factor
-    std::set<std::size_t> truths;       ///< buffers that a condition compares with 0
+    std::set<std::size_t> truths;        ///< buffers that a condition compares with 0
     std::map<std::size_t, double> within;  ///< buffers of indices into an array of this number of
                                            ///< elements
     std::set<std::size_t> bits;            ///< buffers whose bits are extracted

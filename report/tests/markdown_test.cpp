@@ -105,7 +105,8 @@ TEST(MarkdownReport, DataIsNoMarkup) {
         {"1.06x as fast", "1.06x as fast"}};
     for (const auto& [data, expected] : pairs) {
         const std::string text = with(data);
-        EXPECT_THAT(text, HasSubstr("| <code>" + std::string(expected) + "</code> | 1.00 ms |")) << data;
+        EXPECT_THAT(text, HasSubstr("| <code>" + std::string(expected) + "</code> | 1.00 ms |"))
+            << data;
         if (std::string_view(data) != expected) {
             EXPECT_THAT(text, Not(HasSubstr(data)));
         }
@@ -154,7 +155,8 @@ TEST(MarkdownReport, NoCase) {
 
 TEST(MarkdownReport, ManySameAreFolded) {
     const std::string text = markdown_report(test::large_diff(2000));
-    EXPECT_THAT(text, HasSubstr("| <code>suite0</code> (200 cases) |  |  | SAME | 0.995 to 1.015 |\n"));
+    EXPECT_THAT(text,
+                HasSubstr("| <code>suite0</code> (200 cases) |  |  | SAME | 0.995 to 1.015 |\n"));
     expect_closed(text);
 }
 

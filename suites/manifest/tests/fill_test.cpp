@@ -288,7 +288,7 @@ TEST_F(Fill, NumbersOfTheSourceAreAtTheEndsAtSomeSize) {
     folder_.write("fill.cl",
                   "__kernel void fill(__global const int* rows, __global const ushort* columns, "
                   "__global float* y, __global const bool* b) {"
-                  " if (columns[0] == 77 || rows[0] == '\n') y[0] = 1.0f; }");
+                  " if (columns[0] == 77 || rows[0] == '\\n') y[0] = 1.0f; }");
     std::set<int> ends;
     for (const std::int64_t size : {20, 30, 40}) {
         const auto arrays = filled(size, true);

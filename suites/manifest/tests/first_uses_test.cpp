@@ -144,10 +144,10 @@ TEST_F(Uses, BytesCastToAStructAreCountedAsSuch) {
         "f += b[i].qs[j] * x[i * 32 + j];\n((global float*)dst)[c * wide + r] = f; }";
     const Json one = made(blocks);
     EXPECT_EQ(argument(one, "src").at("type"), "char");
-    EXPECT_EQ(argument(one, "src").at("elements"), "ceil(1.0625 * cols * rows)");
+    EXPECT_EQ(argument(one, "src").at("elements"), "17 * ceil(cols * rows / 16)");
     EXPECT_EQ(argument(one, "src").at("fill"), Json::parse(R"({"random": [0, 60]})"))
         << "no infinite half";
-    EXPECT_EQ(argument(one, "nb").at("value"), "ceil(1.0625 * cols)");
+    EXPECT_EQ(argument(one, "nb").at("value"), "17 * ceil(cols / 16)");
     EXPECT_EQ(argument(one, "xs").at("type"), "float");
     EXPECT_EQ(argument(one, "xs").at("elements"), "8 * cols");
     EXPECT_EQ(argument(one, "nx").at("value"), "4 * cols") << "a row's bytes";

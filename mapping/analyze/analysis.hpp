@@ -26,12 +26,14 @@ struct Reordered {
 
 /// The parsed file, and the results of analyze().
 struct Analysis {
-    /// Parses declarations only. The arguments must outlive this object.
+    /// Parses declarations only. `written` is as Declarations has it. The arguments must outlive
+    /// this object.
     /// @throws Refused as outline_of() and Declarations do
-    Analysis(std::string_view file, std::string_view source, const TranslateOptions& options)
+    Analysis(std::string_view file, std::string_view source, const TranslateOptions& options,
+             const Declarations::Words& written)
         : outline(outline_of(file, source)),
           problems(outline),
-          declared(outline, options, problems),
+          declared(outline, options, written, problems),
           parser(outline, options.type, options.constants) {}
 
     Outline outline;
@@ -57,7 +59,7 @@ struct Analysis {
     std::string record_name(int number) const {
         const std::string name = parser.record_name(number);
         const auto tag = tags.find(name);
-        return tag == tags.end() ? std::string(declared.written_name(name)) : tag->second;
+        return tag != tags.end() ? tag->second : name.empty() ? "" : declared.own_word(name);
     }
     /// The name of an image's type or function; sources that use samplers get different ones.
     std::string image_word(std::string_view word) const;

@@ -200,19 +200,23 @@ void Analyzer::check_macros() {
 
 /// What is written and what is called go by the names of types, and the translation writes others.
 void Analyzer::check_type_macros() {
+    std::set<std::string_view> selected;  // behind points
+    for (std::size_t i = 1; i < outline_.tokens.size(); ++i) {
+        if (at(i - 1).is_one_of({".", "->"})) selected.insert(at(i).text);
+    }
     for (const auto& [name, defines] : declared_.macros) {
         const auto named = value_type_named(name);
-        if (!named && !is_one_of(name, {"unsigned", "signed", "x", "y", "z", "w"}) &&
-            !is_one_of(name, {"__global__", "__device__", "__shared__", "__align__",
-                              "__launch_bounds__", "__restrict__"})) {
+        if (!named && !is_one_of(name, {"unsigned", "signed"}) &&
+            !(selected.contains(name) && (components_of(name, 16) || components_of(name, 4)))) {
             continue;
         }
         for (const Directive* define : defines) {
             const auto type = define->has_parameters ? Type{} : parser_.macro_type(*define);
             if (named && type == Type{*named} && type->is_size == is_size_name(name)) continue;
-            complain(define->first,
-                     "a macro with the name of a type or of a word of CUDA, which means something "
-                     "else; run the preprocessor first (--expand), or give it another name");
+            complain(
+                define->first,
+                "a macro with the name of a type or of a vector's component, which means "
+                "something else; run the preprocessor first (--expand), or give it another name");
         }
     }
 }

@@ -289,7 +289,7 @@ bool Analyzer::read_components(const Node& node, const Selection& selected) {
         const unsigned which = static_cast<unsigned char>(i);
         parts.push_back(which >= of.width
                             ? "0"
-                            : fmt::format("{}.{}", declared_.written_name(at(base.first).text),
+                            : fmt::format("{}.{}", declared_.own_word(at(base.first).text),
                                           component_name(of, which)));
         ones += " 1";
     }

@@ -9,6 +9,7 @@
 #include "mapping/analyze/builtins.hpp"
 #include "mapping/analyze/patterns.hpp"
 #include "mapping/analyze/source_names.hpp"
+#include "mapping/analyze/token_edits.hpp"
 #include "mapping/analyze/value_type.hpp"
 
 namespace parallax {
@@ -47,8 +48,10 @@ std::set<std::string_view> names_at_file_scope(const Outline& outline) {
 }  // namespace
 
 Declarations::Declarations(const Outline& outline, const TranslateOptions& options,
-                           Problems& problems)
-    : type(options.type), constants(options.constants.begin(), options.constants.end()) {
+                           const Words& written, Problems& problems)
+    : type(options.type),
+      constants(options.constants.begin(), options.constants.end()),
+      at_file_scope(names_at_file_scope(outline)) {
     const Patterns& table = Patterns::of_table();
     for (const Directive& directive : outline.directives) {
         if (directive.word == "define") macros[directive.name].push_back(&directive);
@@ -65,16 +68,16 @@ Declarations::Declarations(const Outline& outline, const TranslateOptions& optio
         }
     }
     pointer_aliases = parallax::pointer_aliases(outline);
-    check_constants(outline.file);
-    rename(outline, problems);
+    check_constants(outline.file, written);
+    rename(outline, written, problems);
 }
 
-void Declarations::check_constants(std::string_view file) const {
+void Declarations::check_constants(std::string_view file, const Words& written) const {
     const Patterns& table = Patterns::of_table();
     for (const std::string& constant : constants) {
         if (!table.beginning_with(constant).empty() || table.refusal(constant, false) ||
             is_shared_keyword(constant) || value_type_named(parallax::resolved(constant, type)) ||
-            is_cxx_keyword(constant) || is_taken_everywhere(constant)) {
+            is_cxx_keyword(constant) || written.contains(constant)) {
             throw Refused(
                 fmt::format("{}: the constant '{}' has the name of something else; "
                             "choose another one",
@@ -83,30 +86,42 @@ void Declarations::check_constants(std::string_view file) const {
     }
 }
 
-void Declarations::rename(const Outline& outline, Problems& problems) {
-    Words words;
+void Declarations::rename(const Outline& outline, const Words& written, Problems& problems) {
+    Words words = written;
     for (const Token& token : outline.tokens) {
-        if (token.kind == TokenKind::identifier) words.insert(token.text);
+        if (token.kind == TokenKind::identifier) words.emplace(token.text);
     }
-    const Words at_file_scope = names_at_file_scope(outline);
-    std::multimap<std::string_view, std::size_t> kernel_names;
-    for (const Item& item : outline.items) {
-        if (item.kind == Item::Kind::kernel)
-            kernel_names.emplace(outline[item.name].text, item.name);
-    }
-    for (const std::string_view name : words) {
-        const bool taken = is_cxx_keyword(name) || is_taken_everywhere(name) ||
+    std::set<std::string_view> seen;
+    for (std::size_t i = 0; i < outline.tokens.size(); ++i) {
+        const std::string_view name = outline[i].text;
+        if (outline[i].kind != TokenKind::identifier) continue;
+        const bool is_written = written.contains(name);
+        const bool taken = is_cxx_keyword(name) || is_written ||
                            (at_file_scope.contains(name) && is_taken_at_file_scope(name));
-        if (!taken || is_builtin_function(name)) continue;
-        const auto [first, last] = kernel_names.equal_range(name);
-        for (auto kernel = first; kernel != last; ++kernel) {
-            problems.complain(kernel->second,
+        if (!taken) continue;
+        const bool is_of_opencl = is_builtin_function(name) || is_shared_keyword(name) ||
+                                  components_of(name, 4) ||
+                                  !Patterns::of_table().beginning_with(name).empty();
+        if (is_of_opencl && !is_written) continue;
+        if (kernels.contains(name)) {
+            const auto kernel = std::ranges::find_if(outline.items, [&](const Item& item) {
+                return item.name == i && item.kind == Item::Kind::kernel;
+            });
+            if (kernel == outline.items.end()) continue;
+            problems.complain(i,
                               "a word of CUDA C++, and the host finds a kernel by its name; choose "
                               "another one");
         }
-        if (first != last) continue;
+        if (kernels.contains(name) || !seen.insert(name).second) continue;
+        if (is_of_opencl) {
+            problems.complain(i,
+                              "a name of the file's own for a word of OpenCL C that the "
+                              "translation needs; run the preprocessor first (--expand), or give "
+                              "it another name");
+            continue;
+        }
         std::string other = fmt::format("{}_", name);
-        while (words.contains(other)) other += '_';
+        while (!words.insert(other).second) other += '_';
         renamed_.emplace(name, std::move(other));
     }
     find_called_kernels(outline, words);
@@ -126,6 +141,10 @@ void Declarations::find_called_kernels(const Outline& outline, const Words& word
     }
 }
 
+std::string Declarations::own_word(std::string_view name) const {
+    return fmt::format("{}{}", TokenEdit::own_mark, written_name(name));
+}
+
 std::string_view Declarations::written_name(std::string_view name) const {
     const auto found = renamed_.find(name);
     return found == renamed_.end() ? name : std::string_view(found->second);
@@ -133,9 +152,10 @@ std::string_view Declarations::written_name(std::string_view name) const {
 
 RowList Declarations::renaming(std::string_view name) const {
     if (!renamed_.contains(name)) return {};
-    return {&Patterns::row(is_cxx_keyword(name)        ? "class"
-                           : is_taken_everywhere(name) ? "make_float4"
-                                                       : "erfinv()")};
+    const bool is_function = at_file_scope.contains(name) && is_taken_at_file_scope(name);
+    return {&Patterns::row(is_cxx_keyword(name) ? "class"
+                           : is_function        ? "erfinv()"
+                                                : "make_float4")};
 }
 
 }  // namespace parallax

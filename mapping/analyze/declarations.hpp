@@ -15,15 +15,20 @@
 
 namespace parallax {
 
-/// The names of a file. Some of them CUDA C++ or the prelude uses itself: those get other ones.
+/// The names of a file. Some of them CUDA C++ or the translation uses itself: those get other ones.
 class Declarations {
 public:
-    /// Complains about functions that cannot have their names.
+    using Words = std::set<std::string, std::less<>>;
+
+    /// Complains about names that cannot be changed.
+    /// @param written  the words that the file's translation has of its own
     /// @throws Refused for a constant that cannot have its name
-    Declarations(const Outline& outline, const TranslateOptions& options, Problems& problems);
+    Declarations(const Outline& outline, const TranslateOptions& options, const Words& written,
+                 Problems& problems);
 
     std::optional<ElementType> type;  ///< the type of `T`
-    std::set<std::string, std::less<>> constants;
+    Words constants;
+    std::set<std::string_view> at_file_scope;  ///< functions, types, enumerators and data
     std::set<std::string_view, std::less<>> kernels, helpers, aliases;
     std::set<std::string_view, std::less<>> overloaded;  ///< helpers
     std::map<std::string_view, PointerAlias> pointer_aliases;
@@ -39,13 +44,14 @@ public:
     }
     bool is_renamed(std::string_view name) const { return renamed_.contains(name); }
     std::string_view written_name(std::string_view name) const;
+    /// The same, marked as a word of the file within the text of an edit.
+    std::string own_word(std::string_view name) const;
     /// The row that says why the name is written differently; empty: it is not.
     RowList renaming(std::string_view name) const;
 
 private:
-    using Words = std::set<std::string_view>;
-    void check_constants(std::string_view file) const;
-    void rename(const Outline& outline, Problems& problems);
+    void check_constants(std::string_view file, const Words& written) const;
+    void rename(const Outline& outline, const Words& written, Problems& problems);
     void find_called_kernels(const Outline& outline, const Words& words);
 
     std::map<std::string, std::string, std::less<>> renamed_;

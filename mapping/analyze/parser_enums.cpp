@@ -129,6 +129,7 @@ Parser::Enum Parser::read_enum(std::size_t open, bool is_packed) {
                                                          : type_of("long");
         // One that is not known is written as an int, or does not compile.
         scopes_.back()[at(one.name).text] = is_known ? one.type : type_of("int");
+        declared_.insert(at(one.name).text);
         const auto known = is_known ? std::optional(value) : std::nullopt;
         const auto [noted, fresh] = values_.try_emplace(at(one.name).text, known);
         if (!fresh && noted->second != known) noted->second = {};

@@ -8,7 +8,5 @@ namespace parallax {
 bool is_cxx_keyword(std::string_view name);  ///< and not one of OpenCL C
 /// Whether a function, type or variable at file scope could not have this name in CUDA.
 bool is_taken_at_file_scope(std::string_view name);
-/// Whether no variable could have it: what the translation writes itself.
-bool is_taken_everywhere(std::string_view name);
 
 }  // namespace parallax

@@ -27,6 +27,7 @@ struct Quote {
 /// each `quote_mark` is replaced by the next of `quotes`.
 struct TokenEdit {
     static constexpr char quote_mark = '\1';
+    static constexpr char own_mark = '\2';  ///< before a word of the file in such a text
     std::string before, after;
     std::optional<std::string> instead;
     RowList before_rows = {}, after_rows = {}, instead_rows = {};

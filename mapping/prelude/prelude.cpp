@@ -98,4 +98,27 @@ std::string prelude_of(const PreludeKeys& keys) {
     return ordered.text();
 }
 
+std::set<std::string_view> words_declared_in(std::string_view prelude) {
+    std::set<std::string_view> words;
+    std::size_t depth = 0;
+    for (std::size_t i = 0; i < prelude.size(); ++i) {
+        if (prelude.substr(i).starts_with("//"))
+            i = std::min(prelude.find('\n', i), prelude.size());
+        const std::size_t start = i;
+        while (i < prelude.size() && is_word_character(prelude[i])) ++i;
+        const std::size_t next = std::min(prelude.find_first_not_of(' ', i), prelude.size());
+        const char after = next < prelude.size() ? prelude[next] : ' ';
+        if (i > start) {
+            if (depth == 0 && std::string_view("({:=;<").find(after) != std::string_view::npos)
+                words.insert(prelude.substr(start, i - start));
+            --i;
+            continue;
+        }
+        const char c = i < prelude.size() ? prelude[i] : ' ';
+        if (c == '(' || c == '{') ++depth;
+        if ((c == ')' || c == '}') && depth > 0) --depth;
+    }
+    return words;
+}
+
 }  // namespace parallax

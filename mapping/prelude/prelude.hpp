@@ -37,4 +37,7 @@ bool in_prelude(std::string_view name);
 /// The definitions that `keys` ask for, what these need, and nothing else, in a fixed order.
 std::string prelude_of(const PreludeKeys& keys);
 
+/// The functions and types that such definitions declare at file scope.
+std::set<std::string_view> words_declared_in(std::string_view prelude);
+
 }  // namespace parallax

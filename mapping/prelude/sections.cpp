@@ -150,30 +150,6 @@ std::span<const Section> prelude_sections() {
     return cut_once().all;
 }
 
-bool is_word_of_sections(std::string_view name) {
-    static const std::set<std::string_view> names = [] {
-        std::set<std::string_view> found;
-        for (const Section& section : prelude_sections()) {
-            const std::string_view text = section.text;
-            for (std::size_t at = 0; at < text.size(); ++at) {
-                const std::size_t start = at;
-                while (at < text.size() && is_word_character(text[at])) ++at;
-                // Placeholders of types occur only in templates.
-                if (at == start || (text[start] >= 'A' && text[start] <= 'Z')) continue;
-                // `T name(` and `return name(`
-                const bool behind_word =
-                    start > 1 && text[start - 1] == ' ' && is_word_character(text[start - 2]);
-                const bool is_struct = text.substr(0, start).ends_with("struct ");
-                if (is_struct || (behind_word && text.substr(at).starts_with("("))) {
-                    found.insert(text.substr(start, at - start));
-                }
-            }
-        }
-        return found;
-    }();
-    return names.contains(name);
-}
-
 std::vector<const Section*> sections_of(std::string_view word) {
     std::vector<const Section*> found;
     const Sections& sections = cut_once();

@@ -68,7 +68,4 @@ std::span<const Section> prelude_sections();
 /// The sections that define `word`, in the order of their file.
 std::vector<const Section*> sections_of(std::string_view word);
 
-/// Whether some section's text defines or calls a function of that name, or defines a struct.
-bool is_word_of_sections(std::string_view name);
-
 }  // namespace parallax

@@ -14,6 +14,9 @@
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
 #include "mapping/analyze/builtins.hpp"
+#include "mapping/analyze/lexer.hpp"
+#include "mapping/analyze/outline.hpp"
+#include "mapping/analyze/value_type.hpp"
 #include "mapping/analyze/word_lists.hpp"
 #include "mapping/search/search_words.hpp"
 #include "mapping/tests/support.hpp"
@@ -71,6 +74,53 @@ std::vector<std::pair<std::string, std::string>> texts_that_run() {
     const std::size_t start = samplers.find("R\"(") + 3;
     texts.emplace_back("samplers.cl", samplers.substr(start, samplers.find(")\"", start) - start));
     return texts;
+}
+
+/// The words of a source, without those behind a point and those of preprocessor lines.
+std::set<std::string> plain_words(const std::string& source) {
+    std::set<std::string> words;
+    const std::vector<Token> tokens = lex("x", source);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const bool is_behind = i > 0 && tokens[i - 1].is_one_of({".", "->"});
+        if (tokens[i].kind == TokenKind::identifier && !is_behind) words.emplace(tokens[i].text);
+    }
+    return words;
+}
+
+// Each word that a translation has and its source has not becomes a macro and a parameter of the
+// file.
+TEST(Corpus, HasNoWordOfTheTranslationThatTheFileTakesOver) {
+    std::set<std::string> tried;
+    std::size_t renamed = 0;
+    for (const auto& [name, source] : texts_that_run()) {
+        const TranslateOptions options{.standard = "CL3.0"};
+        for (const std::string& word : plain_words(to_cuda(name, source, options).body)) {
+            if (has_word(source, word) || !tried.insert(word).second) continue;
+            const bool is_of_opencl = is_shared_keyword(word) || is_builtin_function(word) ||
+                                      value_type_named(word) || is_qualifier(word) ||
+                                      components_of(word, 4) ||
+                                      is_one_of(word, {"auto", "signed", "size_t", "unsigned"});
+            for (const bool is_macro : {true, false}) {
+                if (is_of_opencl && !is_macro) continue;
+                const std::string own = is_macro ? fmt::format("#define {} 0\n", word)
+                                                 : fmt::format("void own(int {}) {{}}\n", word);
+                try {
+                    const std::string made = to_cuda(name, own + source, options).body;
+                    const std::size_t end = made.find('\n'),
+                                      start = made.find(is_macro ? '#' : '(');
+                    const std::string rest = made.substr(end);
+                    const bool keeps = has_word(made.substr(start, end - start), word);
+                    EXPECT_FALSE(keeps && (is_macro ? has_word(rest, word)
+                                                    : plain_words(rest).contains(word)))
+                        << name << ": " << own;
+                    renamed += !keeps;
+                } catch (const Refused& refused) {
+                    EXPECT_TRUE(is_of_opencl || word.starts_with("__")) << refused.what();
+                }
+            }
+        }
+    }
+    EXPECT_GT(renamed, 200u);
 }
 
 // They are compiled for both sides, and their answers compared, where the devices are.

@@ -52,21 +52,91 @@ TEST(Names, OfEveryKeywordAndFunctionAreKnown) {
 TEST(Names, StayUnique) {
     EXPECT_EQ(statements("int new = 1, new_ = 2, new__ = 3; new += new_;"),
               "int new___ = 1, new_ = 2, new__ = 3; new___ += new_;");
+    EXPECT_EQ(statements("int this = 1, this_ = 2; int or = 3; this += this_ + or;"),
+              "int this__ = 1, this_ = 2; int or_ = 3; this__ += this_ + or_;");
+    EXPECT_EQ(translate("#define make_uint2 5\n#define make_uint2_ 6\n"
+                        "uint2 f(void) { return (uint2)(make_uint2, make_uint2_); }")
+                  .body,
+              "#define make_uint2__ 5\n#define make_uint2_ 6\n"
+              "__device__ uint2 f(void) { return make_uint2(make_uint2__, make_uint2_); }");
 }
 
 TEST(Names, OfCudasVariablesAreKeptFree) {
     EXPECT_EQ(statements("int threadIdx = get_local_id(0), dynamic_local = 1;"),
-              "int threadIdx_ = size_t(threadIdx.x), dynamic_local_ = 1;");
+              "int threadIdx_ = size_t(threadIdx.x), dynamic_local = 1;");
+    EXPECT_EQ(
+        translate("__kernel void k(__local int* a) { int dynamic_local = 1; a[0] = 1; }").body,
+        "extern \"C\" __global__ void k() { extern __shared__ __align__(128) unsigned char "
+        "dynamic_local[]; int* a = reinterpret_cast<int*>(dynamic_local); "
+        "int dynamic_local_ = 1; a[0] = 1; }");
 }
 
 TEST(Names, ThatTheTranslationWritesAreKeptFree) {
-    EXPECT_EQ(statements("int make_float4 = 1, splat_int2 = 2, swizzle_xy = 3, set_lo = 4;"),
-              "int make_float4_ = 1, splat_int2_ = 2, swizzle_xy_ = 3, set_lo_ = 4;");
     EXPECT_EQ(statements("int choose = 1, shift_left = 2; float4 a = 1; a = a > 1 ? a : -a;"),
-              "int choose_ = 1, shift_left_ = 2; float4 a = splat_float4(1); "
+              "int choose_ = 1, shift_left = 2; float4 a = splat_float4(1); "
               "a = choose(a > 1, a, -a);");
-    EXPECT_EQ(statements("int make = 1, settle = 2, splatter = 3;"),
-              "int make = 1, settle = 2, splatter = 3;");
+    EXPECT_EQ(
+        statements("int make = 1, splat_int2 = 2, a = 3; float2 b = (float2)(a, splat_int2);"),
+        "int make = 1, splat_int2 = 2, a = 3; float2 b = make_float2(a, splat_int2);");
+    EXPECT_EQ(statements("int a = 0, atomicAdd = 3; atomic_add(&a, atomicAdd);"),
+              "int a = 0, atomicAdd_ = 3; atomicAdd(&a, atomicAdd_);");
+    EXPECT_EQ(translate("float4 f(float4 v) { return v.wzyx; }").body,
+              "__device__ float4 f(float4 v) { return make_float4(v.w, v.z, v.y, v.x); }");
+}
+
+TEST(Names, OfMacrosThatTheTranslationWritesFollowInConditions) {
+    EXPECT_EQ(translate("#define class 3\n#if class == 3 && defined(class)\n#endif\n"
+                        "#ifdef class // class\n#undef class\n#endif\n")
+                  .body,
+              "#define class_ 3\n#if class_ == 3 && defined(class_)\n#endif\n"
+              "#ifdef class_ // class\n#undef class_\n#endif\n");
+    TranslateOptions options;
+    options.defines = {{"atomicAdd", "9"}};
+    const Translation made = to_cuda(
+        "x.cl", "#ifdef atomicAdd\nvoid f(__global int* p) { atomic_add(p, atomicAdd); }\n#endif\n",
+        options);
+    EXPECT_THAT(made.prelude, HasSubstr("#define atomicAdd_ 9\n"));
+    EXPECT_EQ(
+        made.body,
+        "#ifdef atomicAdd_\n__device__ void f(int* p) { atomicAdd(p, atomicAdd_); }\n#endif\n");
+}
+
+TEST(Names, OfParametersOfMacrosAreThoseOfTheirBodies) {
+    EXPECT_EQ(translate("#define V(make_int2) (int2)(make_int2, 1)\n#define SQ(x) ((x) * (x))\n"
+                        "int f(int x) { return SQ(x) + get_local_id(0); }")
+                  .body,
+              "#define V(make_int2_) make_int2(make_int2_, 1)\n#define SQ(x) ((x) * (x))\n"
+              "__device__ int f(int x) { return SQ(x) + size_t(threadIdx.x); }");
+}
+
+TEST(Names, OfMacrosThatAreComponentsAreRefused) {
+    for (const std::string name : {"hi", "s0", "x", "xy"}) {
+        EXPECT_THAT(refusal("#define " + name + " y\nint f(int2 a) { return a." + name + "; }"),
+                    HasSubstr("'" + name + "': a macro with the name of a type or of a vector's"));
+    }
+    for (const std::string macro : {"x 3", "AT(x) (get_local_id(0) + (x))"}) {
+        EXPECT_THAT(refusal("#define " + macro + "\nint f(void) { return get_local_id(0); }"),
+                    HasSubstr("'x': a name of the file's own for a word of OpenCL C"));
+    }
+    EXPECT_EQ(refusal("#define x 3\nint f(void) { return x; }"), "");
+}
+
+TEST(Names, OfMacrosThatTheTranslationNeedsAreRefusedAsWordsOfOpenCl) {
+    EXPECT_THAT(
+        refusal("#define extern\nextern int g(int a) { return a; }\nvoid __kernel f(void) {}"),
+        HasSubstr("'extern': a name of the file's own for a word of OpenCL C that the "
+                  "translation needs; run the preprocessor first (--expand)"));
+    EXPECT_EQ(
+        refusal("#define max(a, b) ((a) > (b) ? (a) : (b))\nint f(int a) { return max(a, 1); }"),
+        "");
+}
+
+TEST(Names, OfFilesDoNotMeetThoseOfThePrelude) {
+    EXPECT_EQ(translate("typedef int group_add; group_add f(group_add a) {\n"
+                        "return work_group_reduce_add(a); }")
+                  .body,
+              "typedef int group_add_; __device__ group_add_ f(group_add_ a) {\n"
+              "return work_group_reduce_add(a); }");
 }
 
 TEST(Names, OfCudasFunctionsAreTakenAtFileScopeOnly) {
@@ -112,7 +182,7 @@ TEST(Names, OfIntrinsicsAreChanged) {
         "__device__ unsigned int __popc_(unsigned int a) { return a; } "
         "__constant__ int __clz_ = 1;\n"
         "struct __attribute__((packed)) __align__(4) S { int a; };\n"
-        "__device__ unsigned int f(unsigned int __expf_) { return __popc_(__clz_) + __expf_; }");
+        "__device__ unsigned int f(unsigned int __expf) { return __popc_(__clz_) + __expf; }");
 }
 
 TEST(Names, OfKernelsCannotChange) {

@@ -119,7 +119,8 @@ const std::map<std::string, Example, std::less<>> constructs{
      {"T erfinv(T a) { return a; } T f(T a) { return erfinv(a); }",
       "float erfinv_(float a) { return a; } __device__ float f(float a) { return "
       "erfinv_(a); }"}},
-    {"make_float4", {"void f() { int make_float4 = 1; }", "{ int make_float4_ = 1; }"}},
+    {"make_float4",
+     {"void f(T4 a) { int make_float4 = 1; a = a.wzyx; }", "{ int make_float4_ = 1; a ="}},
     {"struct S, S",
      {"int f(int S) { struct S { int a; } b; return S; }",
       "{ struct S_ { int a; } b; return S; }"}},

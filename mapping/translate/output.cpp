@@ -1,8 +1,11 @@
 // Appends to a translation, and notes where it is from.
 #include "mapping/translate/output.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "common/text/characters.hpp"
 #include "mapping/analyze/token_edits.hpp"
 
 namespace parallax {
@@ -13,17 +16,39 @@ void Output::copy(std::string_view in_source, const RowList& rows) {
     } else {
         log_.copied(offset(in_source), out_.size(), in_source.size(), rows);
     }
+    if (is_apart_ && !in_source.empty() && is_letter(in_source.front()))
+        out_ += TokenEdit::own_mark;
     out_ += in_source;
 }
 
 void Output::put(std::string_view text, std::size_t from, std::size_t from_end,
                  const RowList& rows) {
+    note_words(text);
     if (is_apart_) {
         add_rows(rows_apart_, rows);
-    } else {
-        log_.made(from, from_end, out_.size(), out_.size() + text.size(), rows);
+        out_ += text;
+        return;
     }
-    out_ += text;
+    const std::size_t before = out_.size();
+    std::ranges::copy_if(text, std::back_inserter(out_),
+                         [](char c) { return c != TokenEdit::own_mark; });
+    log_.made(from, from_end, before, out_.size(), rows);
+}
+
+void Output::note_words(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::size_t start = i;
+        if (const char quote = text[i]; quote == '"' || quote == '\'') {
+            for (++i; i < text.size() && text[i] != quote; ++i) i += text[i] == '\\';
+            continue;
+        }
+        while (i < text.size() && is_word_character(text[i])) ++i;
+        const char before = start > 0 ? text[start - 1] : out_.empty() ? ' ' : out_.back();
+        if (i == start || before == TokenEdit::own_mark || is_digit(text[start])) continue;
+        const std::string_view word = text.substr(start, i-- - start);
+        all_words_.emplace(word);
+        if (before != '.' && before != '>') words_.emplace(word);
+    }
 }
 
 void Output::write_before(std::size_t i, std::string_view text, const RowList& rows) {

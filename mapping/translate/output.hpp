@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -28,7 +29,8 @@ protected:
 
     /// Writes a part of the source as it is.
     void copy(std::string_view in_source, const RowList& rows = {});
-    /// Writes `text` for the bytes from `from` to `from_end` of the source.
+    /// Writes `text` for the bytes from `from` to `from_end` of the source. Its words are noted as
+    /// the translation's, except marked ones.
     void put(std::string_view text, std::size_t from, std::size_t from_end, const RowList& rows);
     /// Writes `text` before the token `i`, behind its blanks.
     void write_before(std::size_t i, std::string_view text, const RowList& rows);
@@ -42,8 +44,13 @@ protected:
     /// @param rows  the applied rules are added
     std::string apart(std::size_t first, RowList& rows, const std::function<void()>& write);
 
+    /// Notes the words of the translation's own in `text`: those that a variable of the source
+    /// would take over, and all, which a macro would.
+    void note_words(std::string_view text);
+
     const Outline& outline_;
     std::string_view source_;
+    std::set<std::string, std::less<>> words_, all_words_;  // that put() wrote
     std::string out_;
     PieceLog log_;                                       // of out_
     std::size_t spaced_ = static_cast<std::size_t>(-1);  // the space of this token is written

@@ -1,5 +1,6 @@
 // Writes preprocessor lines and attributes.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -29,34 +30,44 @@ std::size_t Writer::write_directive(std::size_t i) {
     if (directive.word == "define") return write_define(directive);
     if (is_one_of(directive.word, {"include", "include_next", "import"})) refuse(i, "#include");
     if (directive.word.starts_with("if") || directive.word == "elif") note_condition(directive);
-    return plain(i, at(i).text);
+    copy(write_directive_words(directive, directive.last));
+    return i + 1;
 }
 
-std::size_t Writer::write_define(const Directive& directive) {
-    const std::size_t i = directive.token;
-    const std::string_view text = at(i).text;
-    write_space(i);
-    // The tokens before the body stay as they are, except reserved names.
+std::string_view Writer::write_directive_words(const Directive& directive, std::size_t past) {
+    const std::string_view text = at(directive.token).text;
+    write_space(directive.token);
     std::size_t written = 0;
-    for (std::size_t k = directive.first; k < directive.body; ++k) {
+    for (std::size_t k = directive.first; k < past; ++k) {
         const auto start = static_cast<std::size_t>(at(k).text.data() - text.data());
         copy(text.substr(written, start - written));
         spaced_ = k;
         plain(k, written_name(at(k).text), declared_.renaming(at(k).text));
         written = start + at(k).text.size();
     }
+    return text.substr(written);
+}
+
+std::size_t Writer::write_define(const Directive& directive) {
+    // The tokens before the body stay as they are, except reserved names.
+    const std::string_view rest = write_directive_words(directive, directive.body);
     const Token& body = at(directive.body);
     if (directive.body == directive.last) {
-        copy(text.substr(written));
+        copy(rest);
     } else {
-        const auto start = static_cast<std::size_t>(body.text.data() - text.data());
-        copy(text.substr(written, start - body.space.size() - written));
+        const auto start = static_cast<std::size_t>(body.text.data() - rest.data());
+        copy(rest.substr(0, start - body.space.size()));
     }
     in_define_ = &directive;
+    auto around = std::exchange(all_words_, {});
     write(directive.body, directive.last);
+    for (const std::string_view parameter : directive.parameters) {
+        if (all_words_.contains(parameter)) taken_parameters_.insert(parameter);
+    }
+    all_words_.merge(around);
     if (directive.body != directive.last) write_space(directive.last);
     in_define_ = nullptr;
-    return i + 1;
+    return directive.token + 1;
 }
 
 /// Macros of OpenCL's compilers, which the translation defines before the source.

@@ -163,7 +163,7 @@ void Writer::write_volatile_copies(const Item& item) {
         const std::string name = made_.record_name(record);
         std::string body;
         for (const auto& [member, type] : made_.parser.copied_members(record)) {
-            const std::string_view as = written_name(member);
+            const std::string as = declared_.own_word(member);
             const bool is_pointer = type.pointers > 0 && !made_.parser.is_array(record, member);
             const bool plain = is_pointer || type.is_scalar();
             body += plain && type.value.element != "half"

@@ -116,7 +116,7 @@ std::size_t Writer::write_declared(std::size_t i) {
     if (item_ && !item_->is_function() && made_.parser.is_type(text) &&
         made_.parser.is_member(text) &&
         (at(i + 1).kind == TokenKind::identifier || at(i + 1).is("*"))) {
-        return plain(i, fmt::format("::{}", written_name(text)), by("struct S, S"));
+        return plain(i, fmt::format("::{}", declared_.own_word(text)), by("struct S, S"));
     }
     return (is_called(i) && is_type) || declared_.is_renamed(text) ? write_name(i) : 0;
 }

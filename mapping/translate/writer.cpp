@@ -52,6 +52,19 @@ Translation Writer::run(std::size_t begin) {
             .device_names = std::move(device_names_)};
 }
 
+void Writer::add_collisions(const Translation& made, Declarations::Words& written) const {
+    written.insert(taken_parameters_.begin(), taken_parameters_.end());
+    for (const std::string& word : all_words_) {
+        const bool is_variable = words_.contains(word) && (made_.parser.is_declared(word) ||
+                                                           declared_.at_file_scope.contains(word));
+        if (is_variable || is_macro(word) || declared_.constants.contains(word))
+            written.insert(word);
+    }
+    for (const std::string_view word : words_declared_in(made.prelude)) {
+        if (declared_.at_file_scope.contains(word)) written.emplace(word);
+    }
+}
+
 std::string Writer::predefined_macros() {
     std::string text;
     for (const auto& [row, name] : predefined_) {
@@ -60,6 +73,7 @@ std::string Writer::predefined_macros() {
                                            ? Patterns::of_table().beginning_with(name).front().cuda
                                            : of_compiler->second;
         prelude_.key_words(value, {});
+        note_words(value);
         text += fmt::format("#define {} {}\n", name, value);
     }
     return text;
@@ -118,8 +132,8 @@ void Writer::write_called_kernel(const Item& item) {
     const std::size_t past = item.body != 0 ? item.body : item.last;
     RowList rows = by("__kernel f(), called");
     const std::vector<std::string_view> names = made_.parser.parameter_names(item);
-    std::vector<std::string_view> arguments;
-    for (const std::string_view name : names) arguments.push_back(written_name(name));
+    std::vector<std::string> arguments;
+    for (const std::string_view name : names) arguments.push_back(declared_.own_word(name));
     bool is_read = std::ranges::find(names, "") == names.end();
     for (std::size_t i = item.first; i < past; ++i) {
         const bool by_macro = i < item.name && is_macro(at(i).text);

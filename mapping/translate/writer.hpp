@@ -26,6 +26,8 @@ public:
     /// @param begin  the first token of `source`, behind those of the macros
     /// @throws Refused for all problems, those of the analysis too
     Translation run(std::size_t begin);
+    /// Adds the names of the source that the translation would take over, or they its words.
+    void add_collisions(const Translation& made, Declarations::Words& written) const;
 
 private:
     std::string_view resolved(std::size_t i) const { return declared_.resolved(at(i)); }
@@ -108,6 +110,9 @@ private:
     // Directives and attributes (write_directives.cpp).
     std::size_t write_directive(std::size_t i);
     std::size_t write_define(const Directive& directive);
+    /// Writes a directive up to the token `past`, as it is except for names that are written
+    /// differently. @returns the rest of the line
+    std::string_view write_directive_words(const Directive& directive, std::size_t past);
     /// Notes what a condition asks of OpenCL's compiler.
     void note_condition(const Directive& directive);
     /// Rejects a condition whose value depends on the bits that a compiler has for its numbers.
@@ -193,6 +198,7 @@ private:
     std::vector<std::string> notes_;             // Translation::notes
     std::vector<std::string> device_names_;      // Translation::device_names
     std::set<std::string_view> made_by_macros_;  // arguments of macros that declare
+    std::set<std::string_view> taken_parameters_;  // of macros whose bodies have such words
     std::set<std::size_t> in_front_;             // declarations whose types are written
     // Attributes of structs that are written in front, by the first token: what follows them.
     std::map<std::size_t, std::pair<std::size_t, RowList>> attributes_;

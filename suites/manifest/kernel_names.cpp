@@ -3,6 +3,7 @@
 
 #include "mapping/analyze/lexer.hpp"
 #include "mapping/analyze/source_names.hpp"
+#include "mapping/prelude/prelude.hpp"
 #include "suites/manifest/model.hpp"
 
 namespace parallax::manifest {
@@ -17,7 +18,7 @@ std::string with_free_names(std::string source, const std::vector<LaunchText*>& 
     std::map<std::string, std::string, std::less<>> renamed;
     for (LaunchText* const launch : launches) {
         const std::string& name = launch->kernel;
-        if (!is_cxx_keyword(name) && !is_taken_at_file_scope(name)) continue;
+        if (!is_cxx_keyword(name) && !is_taken_at_file_scope(name) && !in_prelude(name)) continue;
         std::string& other = renamed[name];
         if (other.empty()) {
             other = "kernel_" + name;

@@ -167,6 +167,13 @@ void Analyzer::visit_size(const Tree& tree, const Node& node) {
                    "of a macro without parentheses, whose text may go on behind what is measured; "
                    "write them around the macro, or run the preprocessor first (--expand)");
     }
+    // In C++ the array that a comma or a condition gives stays one.
+    if (const Node& made = inside(tree, what);
+        what.type.pointers > 0 &&
+        (made.kind == Node::Kind::choice ||
+         (made.kind == Node::Kind::binary && at(made.operator_token).is(",")))) {
+        enclose(what, "(+", ")", "sizeof(T < T)");
+    }
     if (what.type.is_condition || (!is_known(what.type) && stands_for_macro(tree, what))) {
         if (!what.type.known()) leave_open(node.first, Patterns::row("sizeof").rationale);
         if (what.type.is_scalar()) {

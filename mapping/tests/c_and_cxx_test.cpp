@@ -287,5 +287,10 @@ TEST(Statements, WithinExpressionsAreRefused) {
                 HasSubstr("statements within an expression"));
 }
 
+TEST(Sizes, OfArraysBehindCommasAreThoseOfPointers) {
+    EXPECT_EQ(statements("int a[9], n; n = sizeof(0, a) + sizeof(n ? a : a) + sizeof((a));"),
+              "int a[9], n; n = sizeof(+(0, a)) + sizeof(+(n ? a : a)) + sizeof((a));");
+}
+
 }  // namespace
 }  // namespace parallax::c_and_cxx_test

@@ -70,7 +70,8 @@ inline constexpr MappingRule kernel_types[] = {
      "A label that the type of the switch does not hold is converted to it. C++ wants the cast."},
     {"sizeof(T < T)", "sizeof(int)",
      "A comparison, a character, isnan() and a choice of two narrow values (n ? c : c) are int in "
-     "OpenCL C, and bool or the narrow type in C++: the type that they have in OpenCL C is written."},
+     "OpenCL C, and bool or the narrow type in C++: the type that they have in OpenCL C is written. "
+     "An array behind a comma or chosen by ?: is a pointer in C, which a + makes it in C++."},
     {"T = pow(T, int)", "T = pow(T, (T)(int))",
      "With a whole number beside a float C++ chooses the function of double; a cast keeps it "
      "the function of T. So for fmod, atan2, fmax, fmin, copysign, hypot and their like."},

@@ -176,9 +176,13 @@ public:
                                      const Token& name) {
         refuse_unknown(context, name);
         count(context, body.size());
-        // Conditions alone need the value of `true`.
+        // Conditions alone need the value of OpenCL's own `true`.
         const std::string text = text_of(name);
-        if (text == "true" || text == "false") return !is_condition_;
+        if (text == "true" || text == "false") {
+            const bool is_own =
+                body.size() != 1 || text_of(body.front()) != (text == "true" ? "1" : "0");
+            return !is_condition_ && !is_own;
+        }
         // `#pragma OPENCL EXTENSION cl_khr_fp64 : enable` means the name.
         return in_pragma_ && text.starts_with("cl_");
     }

@@ -300,5 +300,11 @@ TEST_F(Expand, TakesNamedVariableArguments) {
                 ::testing::HasSubstr("int a = f(1, 2, extra);"));
 }
 
+TEST_F(Expand, MacrosNamedAsConstantsOfOpenClAreExpanded) {
+    EXPECT_EQ(of("#define true 5\n#define false 1\nint a = true + false;\n"),
+              "\n\nint a = 5 + 1;\n");
+    EXPECT_EQ(of("int a = true;\n"), "int a = true;\n");
+}
+
 }  // namespace
 }  // namespace parallax::expand_test

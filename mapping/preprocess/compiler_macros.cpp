@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 
+#include "mapping/analyze/builtins.hpp"
 #include "mapping/analyze/word_lists.hpp"
 #include "mapping/preprocess/predefined.hpp"
 #include "mapping/table/table.hpp"
@@ -52,8 +53,13 @@ bool differs_by_device(std::string_view name) {
         return false;
     }
     // Names that C leaves to compilers, extensions, and constants of optional types.
-    return starts_with_any(name, {"__", "cl_", "cles_", "CL_", "FP_FAST_FMA", "HALF_"}) ||
-           may_be_macro(name) || (name.starts_with("M_") && name.ends_with("_H"));
+    // Built-in functions are macros of some, `assert` of CUDA's.
+    const bool is_reserved = name.size() > 1 && name[0] == '_' && name[1] >= 'A' && name[1] <= 'Z';
+    return is_reserved ||
+           starts_with_any(name, {"__", "cl_", "cles_", "CL_", "FP_FAST_FMA", "HALF_", "POCL_"}) ||
+           may_be_macro(name) || is_builtin_function(name) ||
+           is_one_of(name, {"assert", "bool", "false", "linux", "true", "unix"}) ||
+           (name.starts_with("M_") && name.ends_with("_H"));
 }
 
 }  // namespace parallax

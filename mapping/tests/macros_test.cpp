@@ -130,6 +130,16 @@ TEST(Branches, OnWhatOpenClDefinesFindItDefined) {
     EXPECT_EQ(translate("#ifdef A\n#endif\n").prelude, "");
 }
 
+TEST(Branches, OnWhatSomeCompilersHaveAsMacrosAreNoted) {
+    for (const std::string name : {"min", "isnan", "assert", "_GNU_SOURCE", "true",
+                                   "POCL_DEVICE_ADDRESS_BITS", "__CUDACC__"}) {
+        EXPECT_EQ(translate("#ifdef " + name + "\nint a;\n#endif\n").device_names.size(), 1u)
+            << name;
+    }
+    EXPECT_TRUE(translate("#ifdef N\nint a;\n#endif\n#define min 1\n#ifdef min\nint b;\n#endif\n")
+                    .notes.empty());
+}
+
 TEST(Branches, OnFeaturesOfOpenCl30FindThemInThatVersionAlone) {
     const auto prelude_in = [](std::string_view standard, std::string_view source) {
         TranslateOptions options;

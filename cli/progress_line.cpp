@@ -14,8 +14,8 @@
 
 namespace parallax::cli {
 
-ProgressLine::ProgressLine(std::ostream& err, bool quiet)
-    : err_(err), shown_(!quiet && is_terminal(err)) {
+ProgressLine::ProgressLine(std::ostream& err, bool quiet, bool on_terminal)
+    : err_(err), shown_(!quiet && on_terminal) {
     const char* form = std::getenv("PARALLAX_PROGRESS");
     as_json_ = form && std::string_view(form) == "json";
 }

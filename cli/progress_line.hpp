@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <string>
 
+#include "cli/terminal.hpp"
 #include "measure/session.hpp"
 
 namespace parallax::cli {
@@ -14,7 +15,9 @@ namespace parallax::cli {
 class ProgressLine {
 public:
     /// @param quiet  prints nothing but messages
-    ProgressLine(std::ostream& err, bool quiet);
+    ProgressLine(std::ostream& err, bool quiet) : ProgressLine(err, quiet, is_terminal(err)) {}
+    /// @param on_terminal  false: as if quiet
+    ProgressLine(std::ostream& err, bool quiet, bool on_terminal);
     ~ProgressLine() { clear(); }
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;

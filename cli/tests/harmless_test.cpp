@@ -213,7 +213,7 @@ TEST(HarmlessStreams, OnlyTheProgressLineWritesOverItself) {
     std::ostringstream err;
     {
         const SanitizingStream harmless_err(err);
-        ProgressLine line(err, true);
+        ProgressLine line(err, false, true);
         err << "before\r";
         line.show({.done = 0, .total = 2, .what = "y\r\x1b[K"});
         line.show({.done = 1, .total = 2, .what = "z"});
@@ -226,7 +226,7 @@ TEST(HarmlessStreams, OnlyTheProgressLineWritesOverItself) {
 TEST(HarmlessStreams, NothingIsCountedWhereNobodyKnowsHowMuchThereIs) {
     std::ostringstream to;
     {
-        ProgressLine line(to, true);
+        ProgressLine line(to, false, true);
         line.show({.what = "evidence"});
     }
     EXPECT_THAT(to.str(), testing::HasSubstr("evidence"));

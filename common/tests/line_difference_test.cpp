@@ -6,10 +6,6 @@
 #include <random>
 
 #include <gtest/gtest.h>
-
-#include "studies/explain/instructions.hpp"
-#include "studies/explain/tests/sample.hpp"
-
 namespace parallax::line_difference_test {
 namespace {
 
@@ -73,19 +69,6 @@ TEST(LineDifference, LargeTextsWithLittleInCommon) {
     for (int& line : lines) line = static_cast<int>(random() % 20);
     for (int& line : other) line = static_cast<int>(random() % 20);
     expect_whole(text_of(lines), text_of(other), 500);
-}
-
-TEST(LineDifference, AlignmentOfATileIsSeen) {
-    const Changes changes =
-        line_difference(normalised_ptx(sample("nvrtc-blocked-aligned-16.ptx"), "blocked"),
-                        normalised_ptx(sample("nvrtc-blocked-aligned-4.ptx"), "blocked"));
-    const auto has = [&](LineChange::Kind kind, std::string_view a, std::string_view b) {
-        return std::ranges::any_of(changes, [&](const LineChange& c) {
-            return c.kind == kind && c.a.starts_with(a) && c.b.starts_with(b);
-        });
-    };
-    EXPECT_TRUE(has(LineChange::changed, "ld.shared.v4.f32", "ld.shared.f32"));
-    EXPECT_TRUE(has(LineChange::only_b, "", "ld.shared.f32"));
 }
 
 TEST(DifferingLines, HaveTheirContext) {

@@ -65,7 +65,7 @@ constexpr const char* divide_double =
 
 const Shape square{{2048, 2048, 2048}};
 const Shape medium{{1024, 1024, 1024}};
-const Shape line{{std::uint64_t{1} << 25}};
+const Shape one_row{{std::uint64_t{1} << 25}};
 
 Change products_and_sums() {
     return both(planted_edit("sums[i][j] = fma(from_a[i], from_b[j], sums[i][j])",
@@ -122,7 +122,7 @@ std::vector<PlantedGap> gaps_of_suites() {
          .what = "a remainder of 64 bits for each index",
          .suite = "strided_copy",
          .variant = "offset",
-         .shape = line,
+         .shape = one_row,
          .base = modulo(),
          .backend = "opencl",
          .plant = planted_rewrite(narrow_indices),
@@ -132,7 +132,7 @@ std::vector<PlantedGap> gaps_of_suites() {
          .what = "a remainder of 64 bits for each index",
          .suite = "strided_copy",
          .variant = "offset",
-         .shape = line,
+         .shape = one_row,
          .base = modulo(),
          .backend = "cuda",
          .plant = planted_rewrite(narrow_indices),
@@ -151,7 +151,7 @@ std::vector<PlantedGap> gaps_of_suites() {
          .what = "division rounded correctly",
          .suite = "stencil1d",
          .variant = "global",
-         .shape = line,
+         .shape = one_row,
          .base = both(stencil_with(divide_float),
                       [](Configuration& s) { s.program.floats.exact_division = false; }),
          .backend = "cuda",
@@ -169,7 +169,7 @@ std::vector<PlantedGap> gaps_of_suites() {
          .what = "pointers without restrict",
          .suite = "strided_copy",
          .variant = "copy",
-         .shape = line,
+         .shape = one_row,
          .base = planted_edit("get_global_id(0);\n    if (i < n) out[i] = in[i];", eight_each),
          .backend = "opencl",
          .plant = planted_rewrite([](std::string_view t) { return restrict_pointers(t, false); }),
@@ -188,7 +188,7 @@ std::vector<PlantedGap> gaps_of_suites() {
          .what = "groups of 32 items",
          .suite = "strided_copy",
          .variant = "copy",
-         .shape = line,
+         .shape = one_row,
          .backend = "cuda",
          .plant = constant("GROUP", 32),
          .knobs = {"work-group size"}},
@@ -216,7 +216,7 @@ std::vector<PlantedGap> gaps_of_suites() {
          .what = "a literal without its f",
          .suite = "stencil1d",
          .variant = "global",
-         .shape = line,
+         .shape = one_row,
          .base = stencil_with(divide_float),
          .backend = "cuda",
          .plant =
@@ -253,7 +253,7 @@ std::vector<PlantedGap> gaps_of_suites() {
          .what = "the kernel works in the host's memory",
          .suite = "strided_copy",
          .variant = "copy",
-         .shape = line,
+         .shape = one_row,
          .backend = "cuda",
          .plant = placed(Placement::device, Placement::mapped),
          .knobs = {"memory"}},

@@ -152,8 +152,8 @@ TEST_F(Versions, ZerosAreNoEvidence) {
 }
 
 TEST_F(Versions, LaunchesWithOtherArgumentsAreNotTheSameWork) {
-    record("steps 'f,a,b,1,in[i] * k' 'f,a,b,8,in[i] * k'", "one");
-    record("steps 'f,a,c,8,in[i] * k' 'f,a,c,12,in[i] * k'", "two");
+    record("steps 'f,a,b,1,in[i] * k' 'f,a,c,8,in[i] * k'", "one");
+    record("steps 'f,a,d,8,in[i] * k' 'f,a,e,12,in[i] * k'", "two");
     const ProgramPair pair = pair_of("one", "two");
     ASSERT_EQ(words_of(pair).size(), 1U);
     EXPECT_NE(pair.kernels[0].agreement, Agreement::differs) << words_of(pair)[0];

@@ -68,7 +68,11 @@ for row in listed.read_text().splitlines():
         record(name, side, command)
     done, seconds = run([parallax, "diff", "cl", "cuda", "--budget", "20", "--quiet", "--data", folder / name / "data.jsonl",
                          "-v", "-o", out / f"{name}.json", "-o", out / f"{name}.txt"], folder / name)
-    pair = json.loads((out / f"{name}.json").read_text())["two_programs"]
+    report = out / f"{name}.json"
+    if not report.exists():
+        print(f"  diff: exit code {done.returncode}: {done.stderr.strip()}")
+        continue
+    pair = json.loads(report.read_text())["two_programs"]
     share = both(pair["paired_by_data"], lambda one: f"{100 * one:.0f} %")
     print(f"  diff: exit code {done.returncode}, {seconds:.1f} s; kernel time paired by data {share}")
     print(f"  {pair['sentence']}")

@@ -1,4 +1,5 @@
-// Collects the names that a kernel file declares, and renames those reserved in CUDA C++.
+// Collects the names that a kernel file declares, and renames those that CUDA C++ or the translation
+// uses.
 #include "mapping/analyze/declarations.hpp"
 
 #include <algorithm>

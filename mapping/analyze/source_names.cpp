@@ -1,4 +1,4 @@
-// Lists the names that CUDA C++ and the translation reserve.
+// Lists the names that CUDA C++ reserves.
 #include "mapping/analyze/source_names.hpp"
 
 #include <set>

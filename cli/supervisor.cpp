@@ -322,7 +322,8 @@ private:
         const std::string name = slot.name.data();
         if (std::ranges::find(next_.deadly, name, &FatalStep::name) != next_.deadly.end())
             return false;
-        next_.deadly.push_back({name, std::move(reason)});
+        const bool is_hang = guilty_ && slot.at == WatchSlot::At::launch;
+        next_.deadly.push_back({name, std::move(reason), is_hang});
         return true;
     }
 

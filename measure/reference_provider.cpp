@@ -56,6 +56,7 @@ struct ReferenceProvider::ReferenceRunner {
     std::string name;
     DeviceHandle* on = nullptr;
     Codes codes;
+    bool has_answered = false;
 
     std::string device_id() const { return on->entry.info.id(); }
 };
@@ -215,7 +216,9 @@ std::vector<Expected> ReferenceProvider::answers_of(ReferenceRunner& runner, con
     any_size.shape = {};
     const std::string in_hand = watchdog_name(runner.on->entry.info, any_size) + " answering";
     try {
-        const WatchdogScope hand(in_hand, "it computed the answers to compare with");
+        constexpr std::string_view doing = "it computed the answers to compare with";
+        const WatchdogScope hand(in_hand, doing);
+        const auto at_size = scope_of_size(runner.on->entry.info, c, runner.has_answered, doing);
         Binding binding(runner.on->device(), plan, runner.codes);
         std::vector<HostArray> ordered;  // as this kernel takes them
         for (const BufferSpec& buffer : plan.buffers) {
@@ -234,6 +237,7 @@ std::vector<Expected> ReferenceProvider::answers_of(ReferenceRunner& runner, con
             expected.push_back({std::move(values), {}});
         }
         if (std::string damage = binding.damage(loaded); !damage.empty()) throw Error(damage);
+        runner.has_answered = true;
         return expected;
     } catch (const Interrupted&) {
         throw;

@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "common/device/too_slow.hpp"
 #include "common/error.hpp"
-#include "common/process/watchdog.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/text_lines.hpp"
 #include "common/text/unique_values.hpp"
@@ -159,6 +158,15 @@ void attempt(const DeviceInfo& info, Outcome& o, const std::function<void()>& st
 
 std::string watchdog_name(const DeviceInfo& info, const Case& c) {
     return fmt::format("{} {}", info.id(), to_string(key_of(c)));
+}
+
+std::optional<WatchdogScope> scope_of_size(const DeviceInfo& info, const Case& c,
+                                           bool is_smaller_right, std::string_view doing) {
+    if (!info.only_checks) return {};
+    const std::string name = watchdog_name(info, c) + "|";
+    const FatalStep* const found = died_of(name);
+    if (found && found->is_hang && is_smaller_right) throw TooSlow(found->reason);
+    return std::optional<WatchdogScope>(std::in_place, name, doing);
 }
 
 void end_unreached(Outcome& o, const DeviceInfo& info, double budget_seconds) {

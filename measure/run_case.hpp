@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "common/device/device.hpp"
 #include "common/device/devices.hpp"
 #include "common/process/parallel.hpp"
+#include "common/process/watchdog.hpp"
 #include "common/suite/suite.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/host_trials.hpp"
@@ -113,6 +115,14 @@ Outcome outcome_for(const Case&, const RunConfig&, std::string_view backend = {}
 
 /// The name of a case on a device for the watchdog (common/process/watchdog.hpp).
 std::string watchdog_name(const DeviceInfo&, const Case&);
+
+/// Marks a launch of the case at its size; empty: on a device that measures. Nothing tells
+/// beforehand that the host is too slow for one long work-group.
+/// @param is_smaller_right  whether the case ended at another size
+/// @param doing  WatchdogScope's
+/// @throws TooSlow where a launch did not end at this size, and others do
+std::optional<WatchdogScope> scope_of_size(const DeviceInfo&, const Case&, bool is_smaller_right,
+                                           std::string_view doing);
 
 /// Ends a case that the budget did not reach: `skipped`, or `failed` where it ended an earlier
 /// worker of this run.

@@ -18,6 +18,7 @@
 #include "measure/compare.hpp"
 #include "measure/element_scale.hpp"
 #include "measure/result_distance.hpp"
+#include "measure/run_case.hpp"
 #include "measure/timed_inputs.hpp"
 #include "measure/why_wrong.hpp"
 
@@ -766,6 +767,8 @@ VerificationResult verify_case(Device& device, const Case& c, const Program& pro
         const std::string size = to_string(tried.shape);
         if (checked.too_slow.contains(size)) continue;
         try {
+            const auto at_size =
+                scope_of_size(device.info(), tried, checked.trials > 0, "its answers were checked");
             verify(tried, pattern);
         } catch (const TooSlow& slow) {
             checked.too_slow.emplace(size, slow.what());

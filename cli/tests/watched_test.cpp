@@ -29,6 +29,12 @@ __kernel void endless(uint n, __global const float* x, __global float* y) {
     z[0] = 0.0f;
     while (z[0] == 0.0f) {}
 }
+__kernel void slow(uint n, __global const float* x, __global float* y) {
+    uint i = get_global_id(0);
+    volatile __global float* z = y;
+    if (i < n) z[i] = 2.0f * x[i];
+    while (n > 1000 && z[0] == z[0]) {}
+}
 __kernel void wild(uint n, __global const float* x, __global float* y) {
     y[get_global_id(0) + ((ulong)1 << 44)] = 1.0f;
 }
@@ -274,6 +280,20 @@ TEST_F(WatchedRun, ALaunchThatNeverEndsIsFailedAndTheOthersGoOn) {
     EXPECT_EQ(statuses(), one_failed_of_checked) << text_of("err");
     EXPECT_NE(reason_of_bad().find("had not ended"), std::string::npos) << reason_of_bad();
     EXPECT_NE(text_of("err").find("2 ok, 0 wrong, 1 failed"), std::string::npos) << text_of("err");
+}
+
+TEST_F(WatchedRun, ASizeThatTheHostIsTooSlowForIsNamedAndTheOthersAreTried) {
+    make_manifest("slow");
+    EXPECT_EQ(
+        run_program_on("run m.json --check -d host:0 --budget 100000 --watchdog 4 -o r.jsonl"), 0);
+    const Json records = json_results("r.jsonl").records;
+    ASSERT_EQ(records.size(), 3u) << text_of("err");
+    for (const Json& record : records) {
+        EXPECT_EQ(record.at("status"), "checked") << record.value("reason", "");
+        const std::string said = record.at("check").value("unchecked", Json()).dump();
+        const bool is_named = said.find("The size 4096: Its launch had not ended") != said.npos;
+        EXPECT_EQ(is_named, record.at("variant") == "bad") << record;
+    }
 }
 
 TEST(Watchdog, ALaunchTakesAShareOfTheBudget) {

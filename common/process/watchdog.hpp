@@ -18,6 +18,7 @@ namespace parallax {
 struct FatalStep {
     std::string name;    ///< as passed to WatchdogScope
     std::string reason;  ///< why, in a sentence or two
+    bool is_hang = false;  ///< a launch that did not end
 };
 
 /// The current step of one thread, in shared memory.

@@ -12,7 +12,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -51,12 +50,34 @@ void kill_own_group(int) {
     ::kill(0, SIGKILL);
 }
 
+/// How a program is started.
+struct Start {
+    const std::filesystem::path& program;
+    char* const* words;
+    const std::filesystem::path& folder;
+    ProgramLimits limits;
+    int out, err;
+    int failed;  ///< gets an error number if it cannot be started
+};
+
+/// The forked process that becomes the program. Once its address space is limited, it maps no
+/// memory: it still has that of a process that measures, which may be larger than the limit.
+[[noreturn]] void become(const Start& how) {
+    std::signal(SIGTERM, SIG_DFL);
+    const int in = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const bool is_set = ::dup2(in, STDIN_FILENO) >= 0 && ::dup2(how.out, STDOUT_FILENO) >= 0 &&
+                        ::dup2(how.err, STDERR_FILENO) >= 0 &&
+                        (how.folder.empty() || ::chdir(how.folder.c_str()) == 0);
+    if (how.limits.file_bytes > 0) lower_limit(RLIMIT_FSIZE, how.limits.file_bytes);
+    if (how.limits.memory_bytes > 0) lower_limit(RLIMIT_AS, how.limits.memory_bytes);
+    if (is_set) ::execvp(how.program.c_str(), how.words);
+    const int error = errno;
+    ::_exit(::write(how.failed, &error, sizeof error) < 0);
+}
+
 /// A forked process that runs a program in its process group, and kills all of that process group
 /// when `parent` ends: a compiler driver would leave its compiler behind.
-/// @param start   starts the program. @return an error number
-/// @param failed  gets that number, unless it is 0
-template <class Start>
-[[noreturn]] void keep(pid_t parent, int failed, ProgramLimits limits, const Start& start) {
+[[noreturn]] void keep(pid_t parent, const Start& how) {
     ::setpgid(0, 0);
     std::signal(SIGTERM, kill_own_group);
     std::signal(SIGXFSZ, SIG_IGN);  // writing fails, and its program says so
@@ -64,11 +85,10 @@ template <class Start>
     sigset_t none;
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    if (limits.memory_bytes > 0) lower_limit(RLIMIT_AS, limits.memory_bytes);
-    if (limits.file_bytes > 0) lower_limit(RLIMIT_FSIZE, limits.file_bytes);
-    pid_t process = 0;
-    const int error = start(process);
-    if (error != 0) ::_exit(::write(failed, &error, sizeof error) < 0);
+    const pid_t process = ::fork();
+    if (process == 0) become(how);
+    const int error = errno;
+    if (process < 0) ::_exit(::write(how.failed, &error, sizeof error) < 0);
     ::close_range(0, ~0u, 0);  // a reader waits until all of them are closed
     const int status = wait_for(process);
     if (!WIFEXITED(status)) ::kill(::getpid(), SIGKILL);
@@ -87,22 +107,13 @@ int start(const std::filesystem::path& program, const std::vector<std::string>& 
     Pipe failure;
     if (!out.is_open() || !err.is_open() || !failure.is_open()) return errno;
 
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, out.write_end(), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, err.write_end(), STDERR_FILENO);
-    if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
     const pid_t parent = ::getpid();
     process = ::fork();
     if (process == 0) {
-        keep(parent, failure.write_end(), limits, [&](pid_t& started) {
-            return ::posix_spawnp(&started, program.c_str(), &actions, nullptr, pointers.data(),
-                                  environ);
-        });
+        keep(parent, {program, pointers.data(), folder, limits, out.write_end(), err.write_end(),
+                      failure.write_end()});
     }
     int error = process < 0 ? errno : 0;
-    posix_spawn_file_actions_destroy(&actions);
     failure.close_end(1);
     if (error != 0) return error;
     while (::read(failure.read_end(), &error, sizeof error) < 0 && errno == EINTR) {

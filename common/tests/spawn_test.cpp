@@ -11,6 +11,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -143,6 +144,18 @@ TEST(Programs, HaveLimitsOfTheirOwn) {
     EXPECT_THAT(said.out, testing::HasSubstr(" 1024\n"));
     const ProcessResult other = run_program("bash", {"-c", "ulimit -v"}, std::chrono::hours(1));
     EXPECT_NE(other.out, "1048576\n");
+}
+
+TEST(Programs, TheirLimitOfMemoryMayBeLessThanThisProcessHas) {
+    constexpr std::size_t bytes = std::size_t{8} << 30;
+    void* const reserved =
+        ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    ASSERT_NE(reserved, MAP_FAILED);
+    const ProcessResult small = run_program("sh", {"-c", "echo here"}, std::chrono::hours(1), {},
+                                            {.memory_bytes = bytes / 4});
+    ::munmap(reserved, bytes);
+    EXPECT_TRUE(small.ok()) << small.err;
+    EXPECT_EQ(small.out, "here\n");
 }
 
 TEST(Programs, SayWhyTheyDoNotStartAndHowTheyEnd) {

@@ -108,8 +108,9 @@ void check_batch(const Binding&, const TimedInputs&, std::uint64_t key, Outcome&
 /// Verifies the timed shape, unless the timer found the results of both sides bitwise identical.
 void check_own_shape(Device&, const RunConfig&, Outcome&);
 
-/// Whether it has enough outputs for some to change with the inputs: a maximum may stay.
-bool is_telling(const Plan&);
+/// Whether what the last launch left would change with the inputs: enough of its elements differ
+/// from the one before. A maximum may stay, and so may the NaN that a recurrence keeps.
+bool is_telling(const Plan&, const Binding&);
 
 /// Launches on inputs that took the place of others, with TimedInputs::run_changed, and compares
 /// what the launch left. Adds to `checked` of the outcome.

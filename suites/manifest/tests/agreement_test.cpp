@@ -116,6 +116,35 @@ TEST_F(Agreement, AloneItIsItsOwn) {
                 HasSubstr("The second run on one:0, which the first is compared with, failed"));
 }
 
+TEST_F(Agreement, ARecurrenceThatOverflowsKeepsNoAnswer) {
+    json_["sizes"]["checked"] = {{1}, {1023}};
+    const Suite suite = load();
+    const auto has_doubt = [&](const fake::HostKernel& kernel) {
+        for (const auto& script : {a_, b_}) script->kernels["scale"] = kernel;
+        const Outcome o = run(suite)[0];
+        EXPECT_EQ(o.status, Status::ok) << o.reason;
+        return std::ranges::any_of(o.doubts, [](const Doubt& one) {
+            return one.sentence.find("took the place of others") != std::string::npos;
+        });
+    };
+    EXPECT_FALSE(has_doubt([](const fake::HostLaunch& launch) {
+        const auto x = launch.buffer<float>(2), y = launch.buffer<float>(3);
+        y[0] = x[0];
+        for (std::size_t i = 1; i < y.size(); ++i)
+            y[i] = i < 4 ? y[i - 1] + x[i] : std::numeric_limits<float>::infinity();
+    })) << "only the first elements, which are not drawn again, tell";
+    std::map<float, std::vector<float>> kept;
+    EXPECT_TRUE(has_doubt([&](const fake::HostLaunch& launch) {
+        const auto x = launch.buffer<float>(2), y = launch.buffer<float>(3);
+        std::vector<float>& own = kept[x[0]];
+        if (own.size() != y.size()) {
+            scaled_by(0)(launch);
+            own.assign(y.begin(), y.end());
+        }
+        std::ranges::copy(own, y.begin());
+    }));
+}
+
 TEST_F(Agreement, AWitnessThatCannotIsNone) {
     const Suite suite = load();
     b_->kernels.erase("scale");

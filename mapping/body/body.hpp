@@ -157,6 +157,7 @@ struct BodyReading : ConditionFacts {
     std::map<std::size_t, double> lowest;
     std::set<int> grid_strides;  ///< dimensions with a grid-stride loop
     std::set<int> moduli;        ///< symbols used as a modulus
+    std::set<std::pair<int, int>> ascending;  ///< symbols: a function wants the first below
     /// Integer buffers with the bits of floating-point sums (compare-and-exchange), and the type.
     std::map<std::size_t, std::string> float_bits;
     /// Buffers that hold the same elements in any order, since an atomic counter gives their places

@@ -141,6 +141,11 @@ Value SymbolicExecutor::arithmetic_call(std::string_view name,
     if ((name == "mad24" || name == "mad") && arguments.size() == 3) {
         return {number(0) * number(1) + number(2)};
     }
+    if ((name == "clamp" || name == "smoothstep") && arguments.size() == 3) {
+        const std::size_t end = name == "clamp" ? 1 : 0;
+        for (const int low : number(end).symbols())
+            for (const int high : number(end + 1).symbols()) read_.ascending.emplace(low, high);
+    }
     if (name == "clamp" && arguments.size() == 3) return clamped(arguments[0], arguments[2]);
     if ((name == "min" || name == "max") && arguments.size() == 2) {
         auto a = most(number(0)), b = most(number(1));

@@ -136,13 +136,16 @@ std::optional<double> number_at_ends(std::pair<double, double> range, Draw draw,
     return fit.empty() ? std::nullopt : std::optional(fit[draw.turn % fit.size()]);
 }
 
-/// An element of with_extremes; nothing: it is drawn like any other.
+/// An element of with_extremes; nothing: it is drawn like any other. Work-groups of every second
+/// stretch have one value.
 std::optional<double> extreme_number(std::pair<double, double> range, bool is_whole,
                                      const std::vector<double>& listed, std::uint64_t seed,
                                      std::uint64_t i) {
     const auto [low, high] = range;
     const bool has_zero = low <= 0 && high > 0;
-    const std::uint64_t die = mix(mix(seed, 2), i), other = mix(die, i);
+    constexpr std::uint64_t stretch = 512;
+    const std::uint64_t at = i / stretch % 2 ? i / stretch : i;
+    const std::uint64_t die = mix(mix(seed, 2), at), other = mix(die, at);
     if (has_zero && (i == 0 || die % 4 == 0)) return 0;
     if (die % 4 == 1) return listed[other % listed.size()];
     if (die % 4 != 2 || !is_whole) return {};
@@ -153,9 +156,9 @@ std::optional<double> extreme_number(std::pair<double, double> range, bool is_wh
 }
 
 /// An element of with_special; nothing: it is an ordinary one. Of each three blocks one has none,
-/// and one has few: a row is not all NaN.
+/// and one has few: a row is not all NaN. The last three are not finite: rests have some.
 template <class T>
-std::optional<T> special_number(std::uint64_t seed, std::uint64_t i) {
+std::optional<T> special_number(std::uint64_t seed, std::uint64_t count, std::uint64_t i) {
     if constexpr (std::is_integral_v<T>) {
         return {};
     } else {
@@ -164,6 +167,7 @@ std::optional<T> special_number(std::uint64_t seed, std::uint64_t i) {
             Limits::quiet_NaN(),  Limits::infinity(),    -Limits::infinity(), -0.0f,
             Limits::denorm_min(), -Limits::denorm_min(), Limits::min() / 2,   -Limits::min()};
         const std::uint64_t die = mix(mix(seed, 3), i), often = std::array{0, 4, 32}.at(i / 64 % 3);
+        if (i + 3 >= count && count > 8) return static_cast<T>(all.at((i + seed) % 3));
         if (often == 0 || die % often != 0) return {};
         return static_cast<T>(all.at(die / often % all.size()));
     }
@@ -229,7 +233,7 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
         }
         if (at_ends && (i == 0 || i + 1 == count)) return static_cast<T>(*at_ends);
         if (draw.special && fill.special) {
-            if (const auto one = special_number<T>(seed, i)) return *one;
+            if (const auto one = special_number<T>(seed, count, i)) return *one;
         }
         // Elements of a permutation depend on each other.
         const bool is_other =

@@ -141,6 +141,18 @@ void LaunchInference::find_several() {
     }
 }
 
+namespace {
+
+/// The next number with these remainders.
+std::uint64_t next_with(std::uint64_t from, std::uint64_t by_four, std::uint64_t by_three) {
+    while (from % 4 != by_four || from % 3 != by_three) ++from;
+    return from;
+}
+
+}  // namespace
+
+/// With the timed one, sizes have all remainders by three and by four: rests of vectors, of
+/// triples and of unrolled loops are of each length. The last one is odd.
 void LaunchGuess::choose_shapes() {
     // The product of many sizes stays below 2^55, the limit of a case.
     while (largest > 16 &&
@@ -150,21 +162,29 @@ void LaunchGuess::choose_shapes() {
     if (whole && largest % step != 0) largest = largest / step * step + step;
     timed = {std::vector(sizes.size(), largest)};
     checked.clear();
-    for (const std::uint64_t first : {std::uint64_t{1}, std::uint64_t{3}}) {
+    for (const std::uint64_t first : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}}) {
+        if (first == 3 && sizes.size() > 4) break;
         auto& shape = checked.emplace_back();
         for (std::size_t i = 0; i < sizes.size(); ++i) {
-            const std::uint64_t steps = sizes.size() > 4 ? (first + 1) / 2 : first + i;
-            const std::uint64_t odd = degree > 3   ? 7 * first + 2 * i
-                                      : first == 1 ? 33 + 4 * i
-                                                   : 100 + 29 * i;
+            const std::uint64_t least = degree > 3   ? 5 * first + 4 * i
+                                        : first == 1 ? 33 + 4 * i
+                                        : first == 2 ? 58 + 16 * i
+                                                     : 107 + 28 * i;
             const auto more = several.find(sizes[i]);
-            const bool is_more = first > 1 && more != several.end();
-            shape.push_back(whole ? step * steps : is_more ? std::max(odd, more->second) : odd);
+            const bool is_more = first == 3 && more != several.end();
+            const std::uint64_t from = is_more ? std::max(least, more->second) : least;
+            // A step that three divides leaves no choice.
+            const std::uint64_t steps = sizes.size() > 4 ? first : 2 * first - 1 + i;
+            shape.push_back(whole ? step * steps : next_with(from, first, (first + i) % 3));
         }
     }
     // All work-groups are whole but for one work-item.
     const auto line = sizes.size() == 1 ? several.find(sizes[0]) : several.end();
-    if (!whole && line != several.end()) checked.insert(checked.begin() + 1, {line->second - 101});
+    if (whole || line == several.end()) return;
+    const std::uint64_t but_one = line->second - 101;
+    checked = {{next_with(33, 2, (but_one + 1) % 3)},
+               {but_one},
+               {next_with(line->second, 1, (but_one + 2) % 3)}};
 }
 
 }  // namespace parallax::manifest

@@ -262,6 +262,26 @@ void LaunchInference::write_arguments() {
         }
         guess_.arguments.push_back(std::move(made));
     }
+    for (const auto& [low, high] : body_.ascending) put_in_order(low, high);
+}
+
+/// Exchanges two guessed numbers where the first is not below the second.
+void LaunchInference::put_in_order(int low, int high) {
+    std::array<GuessedArgument*, 2> both{};
+    std::array<std::string*, 2> said{};
+    for (const std::size_t i : {0, 1}) {
+        const Symbol& one = body_.symbols.at(static_cast<std::size_t>(i == 0 ? low : high));
+        if (one.kind != Of::parameter) return;
+        both[i] = &guess_.arguments.at(static_cast<std::size_t>(one.number));
+        const auto found = std::ranges::find(guess_.numbers,
+                                             fmt::format("{} {}", both[i]->name, both[i]->formula));
+        if (found == guess_.numbers.end()) return;
+        said[i] = &*found;
+    }
+    if (std::stod(both[0]->formula) < std::stod(both[1]->formula)) return;
+    std::swap(both[0]->formula, both[1]->formula);
+    for (const std::size_t i : {0, 1})
+        *said[i] = fmt::format("{} {}", both[i]->name, both[i]->formula);
 }
 
 void LaunchInference::check_type(const Parameter& one, const std::string& type) const {

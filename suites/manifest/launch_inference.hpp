@@ -135,6 +135,7 @@ private:
     double bytes_each(std::size_t p) const;
     void note_answer(const std::string& type, const std::vector<GuessedArgument>& members);
     /// Records the value for the note about guesses.
+    void put_in_order(int low, int high);
     std::string guessed(const std::string& name, const std::string& value);
     void write_value(GuessedArgument& made, std::size_t p);
     static std::vector<GuessedArgument> members_of(const std::vector<Member>& declared);

@@ -416,6 +416,29 @@ std::set<std::vector<std::string>> equal_values(const Model& model, const Case& 
     return found;
 }
 
+/// The sizes that were checked, and the remainders by small numbers that none of them has.
+std::string untried_sizes(const Model& model, const std::vector<Shape>& shapes) {
+    std::vector<std::string> checked, lacking;
+    for (const Shape& shape : shapes) checked.push_back(to_string(shape));
+    for (std::size_t d = 0; d < model.dimensions.size(); ++d) {
+        for (const std::uint64_t by : {2, 3, 4}) {
+            for (std::uint64_t rest = 0; rest < by; ++rest) {
+                const auto has_it = [&](const Shape& shape) {
+                    return shape.extents[d] % by == rest;
+                };
+                const bool is_told = by == 4 && std::ranges::none_of(shapes, [&](const Shape& one) {
+                                         return one.extents[d] % 2 == rest % 2;
+                                     });
+                if (std::ranges::none_of(shapes, has_it) && !is_told)
+                    lacking.push_back(fmt::format("{} % {} = {}", model.dimensions[d], by, rest));
+            }
+        }
+    }
+    return fmt::format(
+        "Sizes other than {}.{}", fmt::join(checked, ", "),
+        lacking.empty() ? "" : fmt::format(" None has {}.", fmt::join(lacking, ", ")));
+}
+
 /// Suite::untried.
 std::vector<std::string> untried_inputs(const Model& model, const Case& c,
                                         const std::vector<Shape>& shapes) {
@@ -445,6 +468,7 @@ std::vector<std::string> untried_inputs(const Model& model, const Case& c,
         }
     }
     std::vector<std::string> said;
+    if (model.data.empty()) said.push_back(untried_sizes(model, shapes));
     for (const std::vector<std::string>& names : equal_values(model, c, shapes)) {
         said.push_back(fmt::format(
             "Whether '{}' are taken for each other: they are equal at each checked size.",

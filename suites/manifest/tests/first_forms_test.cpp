@@ -62,8 +62,45 @@ TEST_F(Forms, ABarrierBehindAGuardTakesWholeGroups) {
             .at("sizes")
             .at("checked");
     };
-    EXPECT_EQ(checked("if (i < n) { barrier(1); y[i] = t[l ^ 1]; }"), Json({{256}, {768}}));
-    EXPECT_EQ(checked("barrier(1); if (i < n) y[i] = t[l ^ 1];"), Json({{33}, {511}, {612}}));
+    EXPECT_EQ(checked("if (i < n) { barrier(1); y[i] = t[l ^ 1]; }"), Json({{256}, {768}, {1280}}));
+    EXPECT_EQ(checked("barrier(1); if (i < n) y[i] = t[l ^ 1];"), Json({{38}, {511}, {621}}));
+}
+
+TEST_F(Forms, SizesHaveAllRemaindersByThreeAndFour) {
+    for (const char* const source :
+         {"kernel void k(global float* y, int n) { int i = get_global_id(0); if (i < n) y[i] = i; "
+          "}",
+          "kernel void k(global float* y, int w, int h) { int x = get_global_id(0), "
+          "z = get_global_id(1); if (x < w && z < h) y[z * w + x] = x; }",
+          "kernel void k(global float* y, int n) { int i = get_global_id(0) * 4; "
+          "for (int j = i; j < i + 4; ++j) if (j < n) y[j] = j; }"}) {
+        const Json sizes = made(source).at("sizes");
+        std::map<std::uint64_t, std::set<std::uint64_t>> rests;
+        for (const char* const key : {"timed", "checked"}) {
+            for (const Json& shape : sizes.at(key)) {
+                for (const std::uint64_t by : {3, 4})
+                    rests[by].insert(shape.at(0).get<std::uint64_t>() % by);
+            }
+        }
+        EXPECT_EQ(rests[3].size(), 3u) << sizes;
+        EXPECT_EQ(rests[4].size(), 4u) << sizes;
+        EXPECT_EQ(sizes.at("checked").back().at(0).get<std::uint64_t>() % 2, 1u) << sizes;
+    }
+}
+
+TEST_F(Forms, BoundsOfOneValueAscend) {
+    const auto values = [&](const std::string& list, const std::string& call) {
+        const Json one = made("kernel void k(global float* y, int n, float " + list +
+                              ") { int i = get_global_id(0); if (i < n) y[i] = " + call + "; }");
+        return std::pair{argument(one, "lo").at("value").get<double>(),
+                         argument(one, "hi").at("value").get<double>()};
+    };
+    for (const char* const list : {"lo, float hi", "hi, float lo"}) {
+        for (const char* const call : {"clamp(y[i], lo, hi)", "smoothstep(lo, hi, y[i])"}) {
+            const auto [low, high] = values(list, call);
+            EXPECT_LT(low, high) << list << call;
+        }
+    }
 }
 
 TEST_F(Forms, FourDimensionsAreCheckedOnFewElements) {

@@ -189,9 +189,21 @@ public:
     template <class Context, class Token, class Container, class Iterator>
     bool expanding_function_like_macro(const Context& context, const Token& name,
                                        const std::vector<Token>&, const Container& body,
-                                       const Token&, const std::vector<Container>& arguments,
-                                       const Iterator&, const Iterator&) {
+                                       const Token& call, const std::vector<Container>& arguments,
+                                       const Iterator&, const Iterator& end) {
         refuse_unknown(context, name);
+        const auto line_of = [](const auto& token) { return token.get_position().get_line(); };
+        const bool is_long = line_of(*end) != line_of(call);  // `end` is the last bracket
+        const bool asks = is_long && (asks_for_line(body) ||
+                                      std::ranges::any_of(arguments, [&](const Container& one) {
+                                          return asks_for_line(one);
+                                      }));
+        if (asks) {
+            refuse(context,
+                   fmt::format("'{}' goes over several lines and asks for __LINE__: compilers have "
+                               "other lines there; write the call on one line",
+                               text_of(name)));
+        }
         if (std::ranges::any_of(body,
                                 [](const Token& token) { return text_of(token) == "__VA_OPT__"; }))
             refuse(context, "'__VA_OPT__': OpenCL C 1.2 does not have it; write two macros");
@@ -209,6 +221,12 @@ public:
         }
         count(context, tokens);
         return false;
+    }
+
+    template <class Context, class Token, class Parameters, class Container>
+    void defined_macro(const Context&, const Token& name, bool, const Parameters&,
+                       const Container& body, bool) {
+        for (const Token& token : body) words_[text_of(name)].insert(text_of(token));
     }
 
     template <class Context>
@@ -294,6 +312,22 @@ public:
     }
 
 private:
+    /// Whether __LINE__ is in the tokens, or in the macros that they lead to.
+    template <class Tokens>
+    bool asks_for_line(const Tokens& tokens) const {
+        std::vector<std::string> open;
+        for (const auto& token : tokens) open.push_back(text_of(token));
+        std::set<std::string> seen;
+        while (!open.empty()) {
+            const std::string word = std::move(open.back());
+            open.pop_back();
+            if (word == "__LINE__") return true;
+            const auto found = words_.find(word);
+            if (found != words_.end() && seen.insert(word).second)
+                open.insert(open.end(), found->second.begin(), found->second.end());
+        }
+        return false;
+    }
     template <class Token>
     static std::string text_of(const Token& token) {
         return token.get_value().c_str();
@@ -322,6 +356,7 @@ private:
     Files* files_;
     bool in_pragma_ = false, is_condition_ = false;
     std::size_t expansions_ = 0, tokens_ = 0;
+    std::map<std::string, std::set<std::string>> words_;  // of the bodies of macros
 };
 
 /// Reads included files; the last line of one ends, whether it says so or not.

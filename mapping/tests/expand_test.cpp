@@ -90,6 +90,20 @@ TEST_F(Expand, MacrosAreExpanded) {
     EXPECT_EQ(of("#define A B\n#define B A\nA"), "\n\nA\n") << "as C has it";
 }
 
+TEST_F(Expand, TheLineOfACallOverSeveralLinesIsRefused) {
+    const std::string macros =
+        "#define L(x, y) x + y\n#define B(x) x + __LINE__\n#define C __LINE__\n"
+        "#define D(x) L(x, C)\n";
+    for (const char* const call : {"L(__LINE__,\n 1)", "L(1\n, __LINE__)", "B(1\n)", "L(\nC, 1)",
+                                   "D(\n1)", "L(1, B(\n2))", "L(B(1), 2\n)"}) {
+        EXPECT_NE(refusal(macros + call).find("several lines and asks for __LINE__"),
+                  std::string::npos)
+            << call << refusal(macros + call);
+    }
+    EXPECT_EQ(of(macros + "L(1,\n2) + C"), "\n\n\n\n1 +  2 + 6\n");
+    EXPECT_EQ(of(macros + "D(1) __LINE__"), "\n\n\n\n1 +  5 5\n");
+}
+
 TEST_F(Expand, ConditionsAreDecided) {
     EXPECT_EQ(of("#ifdef cl_khr_fp64\nint a;\n#else\nint b;\n#endif\n"
                  "#if __OPENCL_C_VERSION__ >= 120 && defined(__ENDIAN_LITTLE__)\nint c;\n#endif"),

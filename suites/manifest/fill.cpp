@@ -74,6 +74,7 @@ struct Draw {
     bool again = false;     ///< parallax::drawn_again
     bool extremes = false;  ///< parallax::with_extremes
     bool special = false;   ///< parallax::with_special
+    bool rare = false;      ///< special values: at the first of several checked sizes
     std::size_t turn = 0;   ///< of the size among those that are checked
 };
 
@@ -156,9 +157,11 @@ std::optional<double> extreme_number(std::pair<double, double> range, bool is_wh
 }
 
 /// An element of with_special; nothing: it is an ordinary one. Of each three blocks one has none,
-/// and one has few: a row is not all NaN. The last three are not finite: rests have some.
+/// and one has few: a row is not all NaN. The last three are the first of `all`: rests have them.
+/// @param is_rare  there are hardly others, so that sums stay finite
 template <class T>
-std::optional<T> special_number(std::uint64_t seed, std::uint64_t count, std::uint64_t i) {
+std::optional<T> special_number(std::uint64_t seed, std::uint64_t count, std::uint64_t i,
+                                bool is_rare) {
     if constexpr (std::is_integral_v<T>) {
         return {};
     } else {
@@ -166,8 +169,9 @@ std::optional<T> special_number(std::uint64_t seed, std::uint64_t count, std::ui
         constexpr std::array all{
             Limits::quiet_NaN(),  Limits::infinity(),    -Limits::infinity(), -0.0f,
             Limits::denorm_min(), -Limits::denorm_min(), Limits::min() / 2,   -Limits::min()};
-        const std::uint64_t die = mix(mix(seed, 3), i), often = std::array{0, 4, 32}.at(i / 64 % 3);
-        if (i + 3 >= count && count > 8) return static_cast<T>(all.at((i + seed) % 3));
+        const std::uint64_t die = mix(mix(seed, 3), i),
+                            often = is_rare ? 512 : std::array{0, 4, 32}.at(i / 64 % 3);
+        if (i + 3 >= count && count > 8) return static_cast<T>(all.at(count - 1 - i));
         if (often == 0 || die % often != 0) return {};
         return static_cast<T>(all.at(die / often % all.size()));
     }
@@ -233,7 +237,7 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
         }
         if (at_ends && (i == 0 || i + 1 == count)) return static_cast<T>(*at_ends);
         if (draw.special && fill.special) {
-            if (const auto one = special_number<T>(seed, count, i)) return *one;
+            if (const auto one = special_number<T>(seed, count, i, draw.rare)) return *one;
         }
         // Elements of a permutation depend on each other.
         const bool is_other =
@@ -408,6 +412,7 @@ public:
                 pattern.name == drawn_again,
                 pattern.name == with_extremes,
                 pattern.name == with_special,
+                c.suite->check_shapes.size() > 1 && c.shape == c.suite->check_shapes.front(),
                 static_cast<std::size_t>(std::ranges::find(c.suite->check_shapes, c.shape) -
                                          c.suite->check_shapes.begin())},
           // Each pattern has its own numbers, even where all draw integers in the same way.

@@ -143,9 +143,10 @@ void LaunchInference::find_several() {
 
 namespace {
 
-/// The next number with these remainders.
-std::uint64_t next_with(std::uint64_t from, std::uint64_t by_four, std::uint64_t by_three) {
-    while (from % 4 != by_four || from % 3 != by_three) ++from;
+/// The next number with a remainder of a division by `by`, and one of a division by three.
+std::uint64_t next_with(std::uint64_t from, std::uint64_t by, std::uint64_t rest,
+                        std::uint64_t of_three) {
+    while (from % by != rest || from % 3 != of_three) ++from;
     return from;
 }
 
@@ -175,16 +176,17 @@ void LaunchGuess::choose_shapes() {
             const std::uint64_t from = is_more ? std::max(least, more->second) : least;
             // A step that three divides leaves no choice.
             const std::uint64_t steps = sizes.size() > 4 ? first : 2 * first - 1 + i;
-            shape.push_back(whole ? step * steps : next_with(from, first, (first + i) % 3));
+            shape.push_back(whole ? step * steps : next_with(from, 4, first, (first - 1 + i) % 3));
         }
     }
     // All work-groups are whole but for one work-item.
     const auto line = sizes.size() == 1 ? several.find(sizes[0]) : several.end();
     if (whole || line == several.end()) return;
     const std::uint64_t but_one = line->second - 101;
-    checked = {{next_with(33, 2, (but_one + 1) % 3)},
+    // Behind tiles of up to 16 the last one has one element.
+    checked = {{next_with(33, 4, 2, (but_one + 1) % 3)},
                {but_one},
-               {next_with(line->second, 1, (but_one + 2) % 3)}};
+               {next_with(line->second, 16, 1, (but_one + 2) % 3)}};
 }
 
 }  // namespace parallax::manifest

@@ -63,7 +63,7 @@ TEST_F(Forms, ABarrierBehindAGuardTakesWholeGroups) {
             .at("checked");
     };
     EXPECT_EQ(checked("if (i < n) { barrier(1); y[i] = t[l ^ 1]; }"), Json({{256}, {768}, {1280}}));
-    EXPECT_EQ(checked("barrier(1); if (i < n) y[i] = t[l ^ 1];"), Json({{38}, {511}, {621}}));
+    EXPECT_EQ(checked("barrier(1); if (i < n) y[i] = t[l ^ 1];"), Json({{38}, {511}, {657}}));
 }
 
 TEST_F(Forms, SizesHaveAllRemaindersByThreeAndFour) {

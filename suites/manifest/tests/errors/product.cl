@@ -2,6 +2,7 @@
 // wrong: row < n && t + x < n ? => row < n - 1 && t + x < n ?
 // wrong: t + y < n && column < n ? => t + y < n - 1 && column < n ?
 // wrong: t + y < n && column < n ? => column < n ?
+// wrong: t + y < n && column < n ? b[(t + y) * n => true ? b[min(t + y, n - 1) * n
 // wrong: t < n; => t < n - 16;
 // wrong: t < n; => t + 1 < n;
 // wrong: k < 16 => k < 15

@@ -48,4 +48,9 @@ struct Interrupted : Error {
     Interrupted() : Error("Interrupted.") {}
 };
 
+/// A launch was given up: its size is too large for the device's speed.
+struct TooSlow : Unsupported {
+    using Unsupported::Unsupported;
+};
+
 }  // namespace parallax

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/suite/default_type.hpp"
+#include "common/suite/suite.hpp"
 #include "common/text/text.hpp"
 #include "measure/session.hpp"
 

@@ -14,7 +14,7 @@
 #include "common/profile.hpp"
 #include "measure/telemetry.hpp"
 #include "measure/verification.hpp"
-#include "records/others_use.hpp"
+#include "records/record.hpp"
 
 namespace parallax {
 namespace {

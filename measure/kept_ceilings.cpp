@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "measure/telemetry.hpp"
-#include "records/others_use.hpp"
+#include "records/record.hpp"
 #include "records/results.hpp"
 #include "records/write_file.hpp"
 

@@ -17,7 +17,7 @@
 #include "measure/finished_work.hpp"
 #include "measure/result_distance.hpp"
 #include "measure/telemetry.hpp"
-#include "records/others_use.hpp"
+#include "records/record.hpp"
 
 namespace parallax {
 namespace {

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "common/device/too_slow.hpp"
 #include "common/error.hpp"
 #include "common/process/watchdog.hpp"
 #include "measure/run_case.hpp"

@@ -22,7 +22,7 @@
 #include "common/process/mps.hpp"
 #include "common/process/own_processes.hpp"
 #include "common/profile.hpp"
-#include "records/others_use.hpp"
+#include "records/record.hpp"
 
 namespace parallax {
 namespace {

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/device/too_slow.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
 #include "common/text/hash.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/device/local_memory_patterns.hpp"
+#include "common/device/memory.hpp"
 #include "common/text/hash.hpp"
 #include "measure/reference_provider.hpp"
 

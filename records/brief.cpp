@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "common/text/byte_order_mark.hpp"
+#include "common/text/text.hpp"
 #include "common/version.hpp"
 #include "records/line.hpp"
 #include "records/record_members.hpp"

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text/byte_order_mark.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
 #include "records/line.hpp"

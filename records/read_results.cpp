@@ -14,7 +14,6 @@
 
 #include "common/error.hpp"
 #include "common/process/parallel.hpp"
-#include "common/text/byte_order_mark.hpp"
 #include "common/text/install_paths.hpp"
 #include "common/text/text.hpp"
 #include "common/version.hpp"

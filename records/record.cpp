@@ -8,9 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/suite/rate_unit.hpp"
+#include "common/suite/answer.hpp"
 #include "common/text/text.hpp"
-#include "records/others_use.hpp"
 
 namespace parallax {
 namespace {

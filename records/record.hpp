@@ -311,4 +311,11 @@ bool is_broken_on_purpose(const Record&);
 /// Whether it is of the suite's own kernel, with the default float rules.
 bool is_of_the_suite(const Record&);
 
+/// Use by others up to this share is negligible; above it, conclusions from time alone are
+/// doubtful, ceilings are not stored, and a fleet report marks the device as busy.
+inline constexpr double others_noticed = 0.02;
+/// A ceiling measured while others used more than this share is invalid: higher rates are not
+/// suspicious.
+inline constexpr double disturbed_ceiling = 0.05;
+
 }  // namespace parallax

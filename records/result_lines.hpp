@@ -4,12 +4,19 @@
 #include <string>
 #include <variant>
 
+#include "common/profile.hpp"
 #include "records/explanation.hpp"
 #include "records/pair.hpp"
 #include "records/record.hpp"
-#include "records/time_spent.hpp"
 
 namespace parallax {
+
+/// The profile that `--timing` requests.
+struct TimeSpent {
+    RunInfo run;
+    double wall_seconds = 0;        ///< from the search for devices to the last result
+    std::vector<PhaseTime> phases;  ///< Profile::times
+};
 
 /// A line of a result file. docs/reference/records.md lists the members of each kind.
 using ResultEntry = std::variant<Record, Pair, Explanation, TimeSpent>;

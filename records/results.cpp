@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
-#include "common/text/byte_order_mark.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "records/record_members.hpp"
-#include "records/time_spent.hpp"
+#include "records/result_lines.hpp"
 
 namespace parallax {
 

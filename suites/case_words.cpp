@@ -10,8 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/suite/default_type.hpp"
-#include "common/text/byte_order_mark.hpp"
+#include "common/suite/suite.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
 #include "common/text/unique_values.hpp"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/suite/default_type.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 const std::vector<Planted>& planted_errors() {

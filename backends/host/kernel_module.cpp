@@ -19,7 +19,7 @@
 
 #include "backends/host/host_source.hpp"
 #include "backends/host/work_group_executor.hpp"
-#include "common/device/local_memory_patterns.hpp"
+#include "common/device/memory.hpp"
 #include "common/error.hpp"
 #include "common/text/temporary_folder.hpp"
 #include "common/text/text_lines.hpp"

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "backends/host/host_device.hpp"
-#include "common/device/too_slow.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 #include "common/process/parallel.hpp"

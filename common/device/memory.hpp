@@ -113,4 +113,9 @@ public:
 /// Guard zone on each side of every buffer that the program allocates itself.
 inline constexpr std::size_t guard_bytes = 4096;
 
+/// Pairs of bytes, repeated; each launch uses one: a NaN, a very large or a very small number. None
+/// is a valid index, and none is the pattern of outputs before a launch.
+inline constexpr std::array<std::array<std::uint8_t, 2>, 3> uninitialized_local{
+    {{0xc1, 0xff}, {0x7e, 0x7f}, {0xfd, 0xfe}}};
+
 }  // namespace parallax

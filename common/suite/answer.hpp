@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -69,5 +70,10 @@ inline constexpr const char* drawn_again = "random, drawn again";
 inline constexpr const char* with_extremes = "random with extremes";
 /// Random inputs with NaN, infinities, denormals and -0.
 inline constexpr const char* with_special = "random with special values";
+
+/// The unit for `rate()`: bytes, or operations, which are FLOP for floating-point elements only.
+constexpr std::string_view rate_unit(bool by_operations, ElementType type) {
+    return !by_operations ? "B" : is_floating(type) ? "FLOP" : "OP";
+}
 
 }  // namespace parallax

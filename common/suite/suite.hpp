@@ -1,6 +1,7 @@
 // A suite as plain data: its question, variants, launches and expected results.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -227,6 +228,14 @@ std::string refuse_alignment(const Case&);
 /// The number of work-groups of `per_group` that cover `count`.
 constexpr std::uint64_t divide_up(std::uint64_t count, std::uint64_t per_group) {
     return count / per_group + (count % per_group != 0);
+}
+
+/// The suite's first type, or the variant's own first where it does not support that.
+inline ElementType default_type(const Suite& suite, const Variant& variant) {
+    const ElementType first = suite.types.front();
+    const bool is_written =
+        variant.types.empty() || std::ranges::find(variant.types, first) != variant.types.end();
+    return is_written ? first : variant.types.front();
 }
 
 }  // namespace parallax

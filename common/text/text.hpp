@@ -75,4 +75,10 @@ private:
 /// `12.3 %`, three digits.
 std::string percent(double share);
 
+/// The text without it.
+inline std::string without_mark(std::string text) {
+    if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+    return text;
+}
+
 }  // namespace parallax

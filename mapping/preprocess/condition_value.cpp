@@ -1,12 +1,11 @@
 // A parser by precedence that computes as it reads.
-#include "mapping/preprocess/condition_value.hpp"
-
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <string_view>
 
 #include "common/text/characters.hpp"
+#include "mapping/preprocess/expand_parts.hpp"
 
 namespace parallax {
 namespace {

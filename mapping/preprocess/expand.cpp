@@ -24,11 +24,9 @@
 #include "mapping/analyze/options.hpp"
 #include "mapping/analyze/syntax.hpp"
 #include "mapping/analyze/word_lists.hpp"
-#include "mapping/preprocess/condition_value.hpp"
 #include "mapping/preprocess/directives.hpp"
+#include "mapping/preprocess/expand_parts.hpp"
 #include "mapping/preprocess/includes.hpp"
-#include "mapping/preprocess/isolated.hpp"
-#include "mapping/preprocess/plain_defines.hpp"
 #include "mapping/preprocess/predefined.hpp"
 #include "mapping/table/table.hpp"
 

@@ -11,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/text/byte_order_mark.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"

@@ -1,6 +1,4 @@
 // A forked child with limits, and a pipe for its answer.
-#include "mapping/preprocess/isolated.hpp"
-
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -14,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "mapping/preprocess/expand_parts.hpp"
 
 namespace parallax {
 namespace {

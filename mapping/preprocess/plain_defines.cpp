@@ -1,12 +1,11 @@
 // Finds GNU's spelling of variable arguments, #elifdef, and #defines that come again.
-#include "mapping/preprocess/plain_defines.hpp"
-
 #include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "common/text/characters.hpp"
 #include "mapping/preprocess/directives.hpp"
+#include "mapping/preprocess/expand_parts.hpp"
 
 namespace parallax {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/suite/rate_unit.hpp"
+#include "common/suite/answer.hpp"
 #include "common/text/text.hpp"
 #include "report/fleet/fleet_report.hpp"
 #include "report/wording.hpp"

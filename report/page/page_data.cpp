@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "common/suite/rate_unit.hpp"
+#include "common/suite/answer.hpp"
 #include "common/text/text.hpp"
 #include "common/version.hpp"
 #include "report/diff/cases.hpp"

@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/suite/default_type.hpp"
 #include "common/suite/suite.hpp"
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
@@ -95,9 +94,8 @@ void check_same_problem(const CasePick& a, const CasePick& b) {
     }
     const auto inputs_a = inputs_of(of_a), inputs_b = inputs_of(of_b);
     for (const auto& [name, values] : inputs_a) {
-        const auto other = std::ranges::find(inputs_b, name, [](const auto& one) -> auto& {
-            return one.first;
-        });
+        const auto other = std::ranges::find(
+            inputs_b, name, [](const auto& one) -> auto& { return one.first; });
         if (other == inputs_b.end()) continue;
         if (std::ranges::equal(values.bytes(), other->second.bytes())) continue;
         throw UsageError(

@@ -12,7 +12,7 @@
 
 #include "common/text/text.hpp"
 #include "measure/telemetry.hpp"
-#include "records/others_use.hpp"
+#include "records/record.hpp"
 
 namespace parallax {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "common/error.hpp"
 #include "common/process/parallel.hpp"
-#include "common/text/byte_order_mark.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
 #include "common/text/unique_values.hpp"

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text/byte_order_mark.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
 #include "mapping/analyze/lexer.hpp"

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/suite/rate_unit.hpp"
+#include "common/suite/answer.hpp"
 #include "common/text/text.hpp"
 #include "common/text/unique_values.hpp"
 #include "studies/occupancy/occupancy.hpp"

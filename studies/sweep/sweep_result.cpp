@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/suite/rate_unit.hpp"
+#include "common/suite/answer.hpp"
 #include "common/text/text.hpp"
 #include "common/text/unique_values.hpp"
 #include "records/result_store.hpp"

@@ -11,7 +11,6 @@
 
 #include "common/device/build_options.hpp"
 #include "common/error.hpp"
-#include "common/text/byte_order_mark.hpp"
 #include "common/text/hash.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"

@@ -11,7 +11,6 @@
 
 #include "common/error.hpp"
 #include "common/profile.hpp"
-#include "common/text/byte_order_mark.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/comments.hpp"
 #include "common/text/hash.hpp"

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text/byte_order_mark.hpp"
+#include "common/text/text.hpp"
 #include "records/line.hpp"
 
 namespace parallax {

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/suite/default_type.hpp"
+#include "common/suite/suite.hpp"
 #include "common/tests/thorough.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/compare.hpp"

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/suite/default_type.hpp"
+#include "common/suite/suite.hpp"
 #include "common/tests/thorough.hpp"
 #include "mapping/from_cuda/to_opencl.hpp"
 #include "mapping/translate/translate.hpp"

@@ -62,11 +62,8 @@ Chosen chosen(const std::string& word, const Values& values, const CommandContex
 
 /// First and last line of a kernel. @returns the whole source for an empty name
 std::pair<unsigned, unsigned> lines_of_kernel(const Program& program, const std::string& kernel) {
-    for (const Signature& one :
-         signatures(program.name, program.source, translate_options(program))) {
-        if (one.kernel == kernel) return {one.line, one.last_line};
-    }
-    return {1, last_of_all};
+    const auto one = signature_of(program, kernel);
+    return one ? std::pair{one->line, one->last_line} : std::pair{1u, last_of_all};
 }
 
 void write(const ShownPage& page, const Values& values, CommandContext& context) {

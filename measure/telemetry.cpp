@@ -11,12 +11,12 @@
 #include <mutex>
 #include <vector>
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "common/device/devices.hpp"
+#include "common/device/loaded_library.hpp"
 #include "common/host_clock.hpp"
 #include "common/process/job_place.hpp"
 #include "common/process/mps.hpp"
@@ -49,13 +49,13 @@ struct ProcessUse {  // nvmlProcessUtilizationSample_t
 };
 
 class Nvml {
+    LibraryFunctions of_ = nvml_functions();
+
 public:
     static const Nvml& instance() {
         static const Nvml nvml;
         return nvml;
     }
-
-    bool loaded() const { return loaded_; }
 
     /// Null: NVML does not know the device. A part of a card (MIG) has a UUID of its own.
     Handle find(const DeviceInfo& info) const {
@@ -68,21 +68,23 @@ public:
         return found->second;
     }
 
-    int (*handle_by_uuid)(const char*, Handle*) = nullptr;
-    int (*card_of_part)(Handle, Handle*) = nullptr;
-    int (*minor_number)(Handle, unsigned*) = nullptr;
-    int (*persistence)(Handle, unsigned*) = nullptr;
-    int (*mig)(Handle, unsigned*, unsigned*) = nullptr;
-    int (*name)(Handle, char*, unsigned) = nullptr;
-    int (*clock)(Handle, unsigned, unsigned*) = nullptr;
-    int (*max_clock)(Handle, unsigned, unsigned*) = nullptr;
-    int (*temperature)(Handle, unsigned, unsigned*) = nullptr;
-    int (*power)(Handle, unsigned*) = nullptr;
-    int (*power_limit)(Handle, unsigned*) = nullptr;
-    int (*ecc)(Handle, unsigned*, unsigned*) = nullptr;
-    int (*throttle)(Handle, unsigned long long*) = nullptr;
-    int (*processes)(Handle, unsigned*, ProcessInfo*) = nullptr;
-    int (*use)(Handle, ProcessUse*, unsigned*, unsigned long long) = nullptr;
+    int (*handle_by_uuid)(const char*, Handle*) = of_["nvmlDeviceGetHandleByUUID"];
+    int (*card_of_part)(Handle, Handle*) = of_["nvmlDeviceGetDeviceHandleFromMigDeviceHandle"];
+    int (*minor_number)(Handle, unsigned*) = of_["nvmlDeviceGetMinorNumber"];
+    int (*persistence)(Handle, unsigned*) = of_["nvmlDeviceGetPersistenceMode"];
+    int (*mig)(Handle, unsigned*, unsigned*) = of_["nvmlDeviceGetMigMode"];
+    int (*name)(Handle, char*, unsigned) = of_["nvmlDeviceGetName"];
+    int (*clock)(Handle, unsigned, unsigned*) = of_["nvmlDeviceGetClockInfo"];
+    int (*max_clock)(Handle, unsigned, unsigned*) = of_["nvmlDeviceGetMaxClockInfo"];
+    int (*temperature)(Handle, unsigned, unsigned*) = of_["nvmlDeviceGetTemperature"];
+    int (*power)(Handle, unsigned*) = of_["nvmlDeviceGetPowerUsage"];
+    int (*power_limit)(Handle, unsigned*) = of_["nvmlDeviceGetPowerManagementLimit"];
+    int (*ecc)(Handle, unsigned*, unsigned*) = of_["nvmlDeviceGetEccMode"];
+    int (*throttle)(Handle, unsigned long long*) = of_["nvmlDeviceGetCurrentClocksThrottleReasons"];
+    int (*processes)(Handle, unsigned*,
+                     ProcessInfo*) = of_["nvmlDeviceGetComputeRunningProcesses_v3"];
+    int (*use)(Handle, ProcessUse*, unsigned*,
+               unsigned long long) = of_["nvmlDeviceGetProcessUtilization"];
 
 private:
     Handle search(const Uuid& uuid) const {
@@ -93,34 +95,8 @@ private:
         return nullptr;
     }
 
-    Nvml() {
-        // Never closed: other threads may be using it until the process ends.
-        void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-        if (!library) return;
-        int (*init)() = nullptr;
-        const auto load = [&](auto& function, const char* symbol) {
-            function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, symbol));
-        };
-        load(init, "nvmlInit_v2");
-        load(handle_by_uuid, "nvmlDeviceGetHandleByUUID");
-        load(card_of_part, "nvmlDeviceGetDeviceHandleFromMigDeviceHandle");
-        load(minor_number, "nvmlDeviceGetMinorNumber");
-        load(persistence, "nvmlDeviceGetPersistenceMode");
-        load(mig, "nvmlDeviceGetMigMode");
-        load(name, "nvmlDeviceGetName");
-        load(clock, "nvmlDeviceGetClockInfo");
-        load(max_clock, "nvmlDeviceGetMaxClockInfo");
-        load(temperature, "nvmlDeviceGetTemperature");
-        load(power, "nvmlDeviceGetPowerUsage");
-        load(power_limit, "nvmlDeviceGetPowerManagementLimit");
-        load(ecc, "nvmlDeviceGetEccMode");
-        load(throttle, "nvmlDeviceGetCurrentClocksThrottleReasons");
-        load(processes, "nvmlDeviceGetComputeRunningProcesses_v3");
-        load(use, "nvmlDeviceGetProcessUtilization");
-        loaded_ = init && handle_by_uuid && init() == success;
-    }
-
-    bool loaded_ = false;
+    int (*init_)() = of_["nvmlInit_v2"];
+    bool loaded_ = init_ && handle_by_uuid && init_() == success;
 };
 
 template <class Function, class... Arguments>

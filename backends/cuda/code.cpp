@@ -9,6 +9,7 @@
 
 #include "backends/cuda/cuda_device.hpp"
 #include "backends/cuda/launch_arguments.hpp"
+#include "common/device/loaded_library.hpp"
 #include "common/device/ptxas.hpp"
 #include "common/error.hpp"
 
@@ -37,15 +38,14 @@ bool is_about_the_code(cudaError_t code) {
 /// launch with arguments pass.
 std::vector<PtxParameter> parameters_of(cudaKernel_t kernel) {
     // cuKernelGetParamInfo of the driver API, since CUDA 12.4; its kernels are the runtime's.
-    using Ask = int (*)(cudaKernel_t, std::size_t, std::size_t*, std::size_t*);
     void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    void* const found = driver ? dlsym(driver, "cuKernelGetParamInfo") : nullptr;
-    if (!found) {
+    int (*const ask)(cudaKernel_t, std::size_t, std::size_t*, std::size_t*) =
+        LibraryFunctions(driver)["cuKernelGetParamInfo"];
+    if (!ask) {
         throw Unsupported(
             "The driver does not say which parameters a cubin's kernel has. Use one for CUDA 12.4 "
             "or newer, or give the PTX.");
     }
-    const auto ask = reinterpret_cast<Ask>(found);
     std::vector<PtxParameter> parameters;
     std::size_t offset = 0, bytes = 0;
     while (ask(kernel, parameters.size(), &offset, &bytes) == 0) {
@@ -81,12 +81,7 @@ CudaCode::CudaCode(std::shared_ptr<Context> context, const Program& program,
       compiled_(kernel_of(result, program, name)),
       is_cubin_(program.language == Language::cubin) {
     kernel = name;
-    if (program.language == Language::portable) {
-        for (Signature& one :
-             signatures(program.name, edited_source(program), translate_options(program))) {
-            if (one.kernel == name) declared_ = std::move(one);
-        }
-    }
+    if (program.language == Language::portable) declared_ = signature_of(program, name);
     log = result.log;
     source = result.text;
     options = result.options;

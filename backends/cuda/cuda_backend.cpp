@@ -6,12 +6,12 @@
 #include <fstream>
 #include <utility>
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "backends/cuda/compile.hpp"
 #include "backends/cuda/cuda_device.hpp"
 #include "backends/cuda/nvrtc.hpp"
+#include "common/device/loaded_library.hpp"
 #include "common/device/ptxas.hpp"
 #include "common/device/units.hpp"
 #include "common/error.hpp"
@@ -31,12 +31,10 @@ std::string driver_version() {
     std::string version;
     if (std::ifstream("/sys/module/nvidia/version") >> version) return version;
     // Declared after NVIDIA's NVML API reference: not every toolkit has nvml.h.
-    void* nvml = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!nvml) return {};
-    const auto init = reinterpret_cast<int (*)()>(dlsym(nvml, "nvmlInit_v2"));
-    const auto ask =
-        reinterpret_cast<int (*)(char*, unsigned)>(dlsym(nvml, "nvmlSystemGetDriverVersion"));
-    const auto leave = reinterpret_cast<int (*)()>(dlsym(nvml, "nvmlShutdown"));
+    LibraryFunctions nvml = nvml_functions();
+    int (*const init)() = nvml["nvmlInit_v2"];
+    int (*const ask)(char*, unsigned) = nvml["nvmlSystemGetDriverVersion"];
+    int (*const leave)() = nvml["nvmlShutdown"];
     if (init && ask && leave && init() == 0) {
         char text[80] = "";
         if (ask(text, sizeof text) == 0) version = text;

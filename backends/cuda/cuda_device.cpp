@@ -2,7 +2,6 @@
 #include "backends/cuda/cuda_device.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -104,48 +103,46 @@ std::unique_ptr<HostMemory> CudaDevice::do_page_locked(std::size_t bytes, bool w
     return std::make_unique<CudaHostMemory>(context_, bytes, write_combined);
 }
 
+namespace {
+
 // Host copies go through the stream and wait for it: a plain cudaMemcpy from pageable memory may
 // return before the bytes have arrived, and this stream does not wait for the default one.
-
-void CudaDevice::do_write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) {
-    do_write_all(std::array{HostWrite{&memory, data, offset}});
-}
-
-void CudaDevice::do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) {
-    do_read_all(std::array{HostRead{&memory, data, offset}});
-}
-
-void CudaDevice::do_write_all(std::span<const HostWrite> parts) {
-    context_->use();
-    DrainedAtTheEnd copies(*context_);
+template <class Part>
+void move_all(Context& context, std::span<const Part> parts) {
+    constexpr bool writes = std::is_same_v<Part, HostWrite>;
+    context.use();
+    DrainedAtTheEnd copies(context);
     for (const auto& [memory, data, offset] : parts) {
         if (memory->image()) {
-            image_of(*memory, *context_);
-            static_cast<CudaImage&>(*memory).write(data.data());
+            const CudaImage& image = image_of(*memory, context);
+            if constexpr (writes) {
+                const_cast<CudaImage&>(image).write(data.data());
+            } else {
+                image.read(data.data());
+            }
             continue;
         }
-        const CudaMemory& ours = memory_of(*memory, *context_);
-        CHECK(*context_, cudaMemcpyAsync(ours.at(offset), data.data(), data.size(),
-                                         cudaMemcpyHostToDevice, context_->stream()));
+        std::byte* const ours = memory_of(*memory, context).at(offset);
+        if constexpr (writes) {
+            CHECK(context, cudaMemcpyAsync(ours, data.data(), data.size(), cudaMemcpyHostToDevice,
+                                           context.stream()));
+        } else {
+            CHECK(context, cudaMemcpyAsync(data.data(), ours, data.size(), cudaMemcpyDeviceToHost,
+                                           context.stream()));
+        }
     }
-    CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+    CHECK(context, cudaStreamSynchronize(context.stream()));
     copies.release();
 }
 
-void CudaDevice::do_read_all(std::span<const HostRead> parts) {
-    context_->use();
-    DrainedAtTheEnd copies(*context_);
-    for (const auto& [memory, data, offset] : parts) {
-        if (memory->image()) {
-            image_of(*memory, *context_).read(data.data());
-            continue;
-        }
-        const CudaMemory& ours = memory_of(*memory, *context_);
-        CHECK(*context_, cudaMemcpyAsync(data.data(), ours.at(offset), data.size(),
-                                         cudaMemcpyDeviceToHost, context_->stream()));
-    }
-    CHECK(*context_, cudaStreamSynchronize(context_->stream()));
-    copies.release();
+}  // namespace
+
+void CudaDevice::do_write(std::span<const HostWrite> parts) {
+    move_all(*context_, parts);
+}
+
+void CudaDevice::do_read(std::span<const HostRead> parts) {
+    move_all(*context_, parts);
 }
 
 std::shared_ptr<const Code> CudaDevice::do_compile(const Program& program,

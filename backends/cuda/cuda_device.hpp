@@ -35,14 +35,6 @@ private:
 /// @throws UsageError when it belongs to another device.
 const CudaMemory& memory_of(const Memory&, const Context&);
 
-/// A kernel's argument for an image where its source has samplers: the prelude's struct Image.
-struct ImageArgument {
-    std::array<cudaTextureObject_t, Sampler::count> textures{};
-    cudaSurfaceObject_t surface = 0;
-    std::int32_t width = 0, height = 0, depth = 0, channels = 0, channel_bytes = 0;
-    std::int32_t format = 0;  ///< 0: numbers as they are, 1: half, 2: from 0 to 1, 3: from -1 to 1
-};
-
 /// An image that kernels read through texture objects and write through a surface object: a 2D, 3D
 /// or layered array, or linear memory.
 class CudaImage final : public Memory {
@@ -78,6 +70,7 @@ private:
     cudaArray_t array_ = nullptr;  ///< two or more dimensions
     void* linear_ = nullptr;       ///< one dimension
     mutable ImageArgument argument_;
+    mutable bool is_whole_ = false;  ///< `argument_` has all of its objects
 };
 
 /// @throws UsageError when it belongs to another device.
@@ -157,10 +150,8 @@ private:
     std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard, bool mapped) override;
     std::shared_ptr<Memory> do_allocate_image(const ImageExtents&, ElementType) override;
     std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined) override;
-    void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
-    void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
-    void do_write_all(std::span<const HostWrite>) override;
-    void do_read_all(std::span<const HostRead>) override;
+    void do_write(std::span<const HostWrite>) override;
+    void do_read(std::span<const HostRead>) override;
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
     std::shared_ptr<const Code> do_load_again(const Code&) override;
     void do_renew_queue() override { context_->renew_stream(); }

@@ -8,10 +8,8 @@ namespace parallax::cuda {
 namespace {
 
 cudaChannelFormatDesc format_of(unsigned channels, ElementType type) {
-    const bool is_signed =
-        type == ElementType::i8 || type == ElementType::i16 || type == ElementType::i32;
     const cudaChannelFormatKind kind = is_floating(type) ? cudaChannelFormatKindFloat
-                                       : is_signed       ? cudaChannelFormatKindSigned
+                                       : is_signed(type) ? cudaChannelFormatKindSigned
                                                          : cudaChannelFormatKindUnsigned;
     const int bits = static_cast<int>(8 * size_of(type));
     return {bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0, kind};
@@ -43,7 +41,7 @@ const CudaImage& image_of(const Memory& memory, const Context& context) {
 
 CudaImage::CudaImage(std::shared_ptr<Context> context, const ImageExtents& extents,
                      ElementType type)
-    : Memory(extents, type), context_(std::move(context)), type_(type) {
+    : Memory(extents, type), context_(std::move(context)), type_(type), argument_(extents, type) {
     context_->use();
     const cudaChannelFormatDesc format = format_of(extents.channels, type);
     const unsigned how = (extents.is_written ? cudaArraySurfaceLoadStore : 0U) |
@@ -103,7 +101,7 @@ cudaTextureObject_t CudaImage::made_texture(const Sampler& sampler) const {
 }
 
 const ImageArgument& CudaImage::argument() const {
-    if (argument_.channels > 0) return argument_;
+    if (is_whole_) return argument_;
     context_->use();
     const ImageExtents& extents = *image();
     const bool is_mixed = is_floating(type_) || extents.is_normalized;
@@ -115,18 +113,11 @@ const ImageArgument& CudaImage::argument() const {
     }
     if (extents.is_written && argument_.surface == 0) {
         const cudaResourceDesc resource = this->resource();
-        CHECK(*context_, cudaCreateSurfaceObject(&argument_.surface, &resource));
+        cudaSurfaceObject_t made = 0;
+        CHECK(*context_, cudaCreateSurfaceObject(&made, &resource));
+        argument_.surface = made;
     }
-    const bool is_signed = type_ == ElementType::i8 || type_ == ElementType::i16;
-    argument_.format = type_ == ElementType::f16 ? 1
-                       : !extents.is_normalized  ? 0
-                       : is_signed               ? 3
-                                                 : 2;
-    argument_.width = static_cast<std::int32_t>(extents.width);
-    argument_.height = static_cast<std::int32_t>(extents.height);
-    argument_.depth = static_cast<std::int32_t>(extents.depth);
-    argument_.channel_bytes = static_cast<std::int32_t>(size_of(type_));
-    argument_.channels = static_cast<std::int32_t>(extents.channels);
+    is_whole_ = true;
     return argument_;
 }
 

@@ -26,25 +26,28 @@ namespace parallax::cuda {
 namespace fs = std::filesystem;
 
 struct Nvrtc::Library {
+    explicit Library(void* handle) : of(handle) {}
+
+    LibraryFunctions of;
     std::string path;
     int major = 0, minor = 0;
     std::vector<int> architectures;
 
-    decltype(&nvrtcGetErrorString) error_string = nullptr;
-    decltype(&nvrtcVersion) version = nullptr;
-    decltype(&nvrtcGetNumSupportedArchs) arch_count = nullptr;
-    decltype(&nvrtcGetSupportedArchs) archs = nullptr;
-    decltype(&nvrtcCreateProgram) create = nullptr;
-    decltype(&nvrtcDestroyProgram) destroy = nullptr;
-    decltype(&nvrtcCompileProgram) compile = nullptr;
-    decltype(&nvrtcGetProgramLogSize) log_size = nullptr;
-    decltype(&nvrtcGetProgramLog) log = nullptr;
-    decltype(&nvrtcGetPTXSize) ptx_size = nullptr;
-    decltype(&nvrtcGetPTX) ptx = nullptr;
-    decltype(&nvrtcGetCUBINSize) cubin_size = nullptr;
-    decltype(&nvrtcGetCUBIN) cubin = nullptr;
-    decltype(&nvrtcAddNameExpression) add_name = nullptr;
-    decltype(&nvrtcGetLoweredName) lowered_name = nullptr;
+    decltype(&nvrtcGetErrorString) error_string = of["nvrtcGetErrorString"];
+    decltype(&nvrtcVersion) version = of["nvrtcVersion"];
+    decltype(&nvrtcGetNumSupportedArchs) arch_count = of["nvrtcGetNumSupportedArchs"];
+    decltype(&nvrtcGetSupportedArchs) archs = of["nvrtcGetSupportedArchs"];
+    decltype(&nvrtcCreateProgram) create = of["nvrtcCreateProgram"];
+    decltype(&nvrtcDestroyProgram) destroy = of["nvrtcDestroyProgram"];
+    decltype(&nvrtcCompileProgram) compile = of["nvrtcCompileProgram"];
+    decltype(&nvrtcGetProgramLogSize) log_size = of["nvrtcGetProgramLogSize"];
+    decltype(&nvrtcGetProgramLog) log = of["nvrtcGetProgramLog"];
+    decltype(&nvrtcGetPTXSize) ptx_size = of["nvrtcGetPTXSize"];
+    decltype(&nvrtcGetPTX) ptx = of["nvrtcGetPTX"];
+    decltype(&nvrtcGetCUBINSize) cubin_size = of["nvrtcGetCUBINSize"];
+    decltype(&nvrtcGetCUBIN) cubin = of["nvrtcGetCUBIN"];
+    decltype(&nvrtcAddNameExpression) add_name = of["nvrtcAddNameExpression"];
+    decltype(&nvrtcGetLoweredName) lowered_name = of["nvrtcGetLoweredName"];
 };
 
 namespace {
@@ -60,12 +63,6 @@ void load_builtins(const fs::path& folder, int major, int minor) {
         if (!at->path().filename().string().starts_with(stem)) continue;
         if (dlopen(at->path().c_str(), RTLD_NOW | RTLD_GLOBAL)) return;
     }
-}
-
-template <class Function>
-void resolve(void* handle, const char* name, Function& function, std::string& missing) {
-    function = reinterpret_cast<Function>(dlsym(handle, name));
-    if (!function && missing.empty()) missing = name;
 }
 
 std::string fetch(nvrtcResult (*size_of_it)(nvrtcProgram, std::size_t*),
@@ -172,24 +169,8 @@ std::shared_ptr<const Nvrtc::Library> Nvrtc::open(const std::string& file, bool 
         if (is_named || file.find('/') != std::string::npos) reasons.push_back(why);
         return {};
     }
-    auto library = std::make_shared<Library>();
-    std::string missing;
-    resolve(handle, "nvrtcGetErrorString", library->error_string, missing);
-    resolve(handle, "nvrtcVersion", library->version, missing);
-    resolve(handle, "nvrtcGetNumSupportedArchs", library->arch_count, missing);
-    resolve(handle, "nvrtcGetSupportedArchs", library->archs, missing);
-    resolve(handle, "nvrtcCreateProgram", library->create, missing);
-    resolve(handle, "nvrtcDestroyProgram", library->destroy, missing);
-    resolve(handle, "nvrtcCompileProgram", library->compile, missing);
-    resolve(handle, "nvrtcGetProgramLogSize", library->log_size, missing);
-    resolve(handle, "nvrtcGetProgramLog", library->log, missing);
-    resolve(handle, "nvrtcGetPTXSize", library->ptx_size, missing);
-    resolve(handle, "nvrtcGetPTX", library->ptx, missing);
-    resolve(handle, "nvrtcGetCUBINSize", library->cubin_size, missing);
-    resolve(handle, "nvrtcGetCUBIN", library->cubin, missing);
-    resolve(handle, "nvrtcAddNameExpression", library->add_name, missing);
-    resolve(handle, "nvrtcGetLoweredName", library->lowered_name, missing);
-    if (!missing.empty()) {
+    auto library = std::make_shared<Library>(handle);
+    if (const char* const missing = library->of.missing()) {
         reasons.push_back(fmt::format("{} has no function {}", file, missing));
         return {};
     }

@@ -40,18 +40,6 @@ private:
     const HostBuffer* buffer_;
 };
 
-/// All host memory is equally suitable for the host device.
-class OwnMemory final : public HostMemory {
-public:
-    explicit OwnMemory(std::size_t bytes)
-        : bytes_(std::make_unique_for_overwrite<std::byte[]>(bytes)), size_(bytes) {}
-    std::span<std::byte> bytes() override { return {bytes_.get(), size_}; }
-
-private:
-    std::unique_ptr<std::byte[]> bytes_;
-    std::size_t size_;
-};
-
 template <class F>
 auto within_memory(std::size_t bytes, F&& allocate) {
     try {
@@ -135,12 +123,7 @@ HostCode::HostCode(const Program& program, std::string_view name, bool is_saniti
     library_ = library_of(program, text_of(program, is_sanitized), kernel, is_sanitized);
     source = library_->text();
     options = library_->options();
-    if (program.language == Language::portable) {
-        for (Signature& one :
-             signatures(program.name, edited_source(program), translate_options(program))) {
-            if (one.kernel == name) declared_ = std::move(one);
-        }
-    }
+    if (program.language == Language::portable) declared_ = signature_of(program, name);
     build_seconds = seconds_since(start);
 }
 
@@ -202,17 +185,21 @@ std::shared_ptr<Memory> HostDevice::do_allocate(std::size_t bytes, std::size_t g
 }
 
 std::unique_ptr<HostMemory> HostDevice::do_page_locked(std::size_t bytes, bool /*combined*/) {
-    return within_memory(bytes, [&] { return std::make_unique<OwnMemory>(bytes); });
+    return within_memory(bytes, [&] { return std::make_unique<PageableMemory>(bytes); });
 }
 
-void HostDevice::do_write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) {
-    const GuardsOpened opened(memory);
-    std::memcpy(start_of(memory) + offset, data.data(), data.size());
+void HostDevice::do_write(std::span<const HostWrite> parts) {
+    for (const auto& [memory, data, offset] : parts) {
+        const GuardsOpened opened(*memory);
+        std::memcpy(start_of(*memory) + offset, data.data(), data.size());
+    }
 }
 
-void HostDevice::do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) {
-    const GuardsOpened opened(memory);
-    std::memcpy(data.data(), start_of(memory) + offset, data.size());
+void HostDevice::do_read(std::span<const HostRead> parts) {
+    for (const auto& [memory, data, offset] : parts) {
+        const GuardsOpened opened(*memory);
+        std::memcpy(data.data(), start_of(*memory) + offset, data.size());
+    }
 }
 
 std::shared_ptr<const Code> HostDevice::do_compile(const Program& program,

@@ -48,14 +48,6 @@ private:
 /// @throws UsageError when it is no buffer of a host device.
 const HostBuffer& buffer_of(const Memory&);
 
-/// A kernel's argument for an image where its source has samplers: the prelude's struct Image.
-struct ImageArgument {
-    std::array<std::uint64_t, Sampler::count> textures{};
-    std::uint64_t surface = 0;
-    std::int32_t width = 0, height = 0, depth = 0, channels = 0, channel_bytes = 0;
-    std::int32_t format = 0;
-};
-
 /// An image that kernels access by the functions of the shim.
 class HostImage final : public Memory {
 public:
@@ -119,8 +111,8 @@ private:
     std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard, bool mapped) override;
     std::shared_ptr<Memory> do_allocate_image(const ImageExtents&, ElementType) override;
     std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined) override;
-    void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
-    void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
+    void do_write(std::span<const HostWrite>) override;
+    void do_read(std::span<const HostRead>) override;
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
     std::shared_ptr<const Code> do_load_again(const Code&) override;
     unsigned do_expect_builds(std::size_t count) override;

@@ -6,16 +6,8 @@
 namespace parallax::host {
 
 HostImage::HostImage(const ImageExtents& extents, ElementType type)
-    : Memory(extents, type), memory_(fenced(bytes())) {
-    const bool is_signed =
-        type == ElementType::i8 || type == ElementType::i16 || type == ElementType::i32;
+    : Memory(extents, type), memory_(fenced(bytes())), argument_(extents, type) {
     ImageArgument& all = argument_;
-    all.width = static_cast<std::int32_t>(extents.width);
-    all.height = static_cast<std::int32_t>(extents.height);
-    all.depth = static_cast<std::int32_t>(extents.depth);
-    all.channels = static_cast<std::int32_t>(extents.channels);
-    all.channel_bytes = static_cast<std::int32_t>(size_of(type));
-    all.format = type == ElementType::f16 ? 1 : !extents.is_normalized ? 0 : is_signed ? 3 : 2;
     described_ = {.texels = reinterpret_cast<char*>(texels()),
                   .width = all.width,
                   .height = all.height,
@@ -23,7 +15,7 @@ HostImage::HostImage(const ImageExtents& extents, ElementType type)
                   .channels = all.channels,
                   .channel_bytes = all.channel_bytes,
                   .format = all.format,
-                  .is_signed = is_signed,
+                  .is_signed = is_signed(type),
                   .is_floating = is_floating(type)};
     all.surface = reinterpret_cast<std::uint64_t>(&described_);
     for (std::uint32_t bits = 0; bits < Sampler::count; ++bits) {

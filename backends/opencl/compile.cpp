@@ -265,12 +265,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
         if (error.err() != CL_INVALID_KERNEL_NAME) throw;
         throw BuildFailed(fmt::format("{} has no kernel '{}'.", program.name, kernel), log, source);
     }
-    if (!is_ptx_) {
-        for (Signature& one :
-             signatures(program.name, edited_source(program), translate_options(program))) {
-            if (one.kernel == kernel) signature_ = std::move(one);
-        }
-    }
+    if (!is_ptx_) signature_ = signature_of(program, kernel);
     build_seconds = seconds_since(start);
 
     if (info.has("ptx")) {

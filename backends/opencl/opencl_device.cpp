@@ -2,7 +2,6 @@
 #include "backends/opencl/opencl_device.hpp"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <type_traits>
 
@@ -195,48 +194,34 @@ std::unique_ptr<HostMemory> OpenClDevice::do_page_locked(std::size_t bytes, bool
     return guarded_allocation([&] { return std::make_unique<PageLocked>(shared_, bytes); });
 }
 
-void OpenClDevice::do_write(Memory& memory, std::span<const std::byte> data,
-                            std::ptrdiff_t offset) {
-    do_write_all(std::array{HostWrite{&memory, data, offset}});
-}
-
-void OpenClDevice::do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) {
-    do_read_all(std::array{HostRead{&memory, data, offset}});
-}
-
 namespace {
 
 std::size_t place_of(const Memory& memory, std::ptrdiff_t offset) {
     return static_cast<std::size_t>(offset + static_cast<std::ptrdiff_t>(memory.guard()));
 }
 
-void enqueue(cl::CommandQueue& queue, const HostWrite& part, cl_bool waits, cl::Event* ended) {
-    const auto [memory, data, offset] = part;
-    const auto* image = dynamic_cast<const Image*>(memory);
-    if (!image) {
-        queue.enqueueWriteBuffer(buffer_of(*memory).whole(), waits, place_of(*memory, offset),
-                                 data.size(), data.data(), nullptr, ended);
-    } else if (image->texels()()) {
-        queue.enqueueWriteBuffer(image->texels(), waits, 0, data.size(), data.data(), nullptr,
+template <class Part>
+void enqueue(cl::CommandQueue& queue, const Part& part, cl_bool waits, cl::Event* ended) {
+    constexpr bool writes = std::is_same_v<Part, HostWrite>;
+    const auto* image = dynamic_cast<const Image*>(part.memory);
+    if (image && !image->texels()()) {
+        if constexpr (writes) {
+            queue.enqueueWriteImage(image->handle(), waits, {0, 0, 0}, region_of(*image), 0, 0,
+                                    part.data.data(), nullptr, ended);
+        } else {
+            queue.enqueueReadImage(image->handle(), waits, {0, 0, 0}, region_of(*image), 0, 0,
+                                   part.data.data(), nullptr, ended);
+        }
+        return;
+    }
+    const cl::Buffer& buffer = image ? image->texels() : buffer_of(*part.memory).whole();
+    const std::size_t place = image ? 0 : place_of(*part.memory, part.offset);
+    if constexpr (writes) {
+        queue.enqueueWriteBuffer(buffer, waits, place, part.data.size(), part.data.data(), nullptr,
                                  ended);
     } else {
-        queue.enqueueWriteImage(image->handle(), waits, {0, 0, 0}, region_of(*image), 0, 0,
-                                data.data(), nullptr, ended);
-    }
-}
-
-void enqueue(cl::CommandQueue& queue, const HostRead& part, cl_bool waits, cl::Event* ended) {
-    const auto [memory, data, offset] = part;
-    const auto* image = dynamic_cast<const Image*>(memory);
-    if (!image) {
-        queue.enqueueReadBuffer(buffer_of(*memory).whole(), waits, place_of(*memory, offset),
-                                data.size(), data.data(), nullptr, ended);
-    } else if (image->texels()()) {
-        queue.enqueueReadBuffer(image->texels(), waits, 0, data.size(), data.data(), nullptr,
+        queue.enqueueReadBuffer(buffer, waits, place, part.data.size(), part.data.data(), nullptr,
                                 ended);
-    } else {
-        queue.enqueueReadImage(image->handle(), waits, {0, 0, 0}, region_of(*image), 0, 0,
-                               data.data(), nullptr, ended);
     }
 }
 
@@ -266,11 +251,11 @@ void move_all(cl::CommandQueue& queue, std::span<const Part> parts) {
 
 }  // namespace
 
-void OpenClDevice::do_write_all(std::span<const HostWrite> parts) {
+void OpenClDevice::do_write(std::span<const HostWrite> parts) {
     guarded([&] { move_all(shared_->queue, parts); });
 }
 
-void OpenClDevice::do_read_all(std::span<const HostRead> parts) {
+void OpenClDevice::do_read(std::span<const HostRead> parts) {
     guarded([&] { move_all(shared_->queue, parts); });
 }
 

@@ -25,10 +25,8 @@ private:
     std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard, bool mapped) override;
     std::shared_ptr<Memory> do_allocate_image(const ImageExtents&, ElementType) override;
     std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined) override;
-    void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) override;
-    void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) override;
-    void do_write_all(std::span<const HostWrite>) override;
-    void do_read_all(std::span<const HostRead>) override;
+    void do_write(std::span<const HostWrite>) override;
+    void do_read(std::span<const HostRead>) override;
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) override;
     unsigned do_expect_builds(std::size_t count) override;
     std::shared_ptr<const Code> do_load_again(const Code&) override;

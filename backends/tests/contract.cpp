@@ -552,8 +552,8 @@ public:
 
 private:
     std::shared_ptr<Memory> do_allocate(std::size_t, std::size_t, bool) override { return {}; }
-    void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t) override {}
-    void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t) override {}
+    void do_write(std::span<const HostWrite>) override {}
+    void do_read(std::span<const HostRead>) override {}
     std::shared_ptr<const Code> do_compile(const Program&, std::string_view) override { return {}; }
     Elapsed do_run(std::span<const Command>, unsigned, unsigned) override { return {}; }
 };

@@ -33,12 +33,8 @@ private:
     std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined) override {
         return real_->page_locked(bytes, write_combined);
     }
-    void do_write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) override {
-        real_->write(memory, data, offset);
-    }
-    void do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) override {
-        real_->read(memory, data, offset);
-    }
+    void do_write(std::span<const HostWrite> parts) override { real_->write(parts); }
+    void do_read(std::span<const HostRead> parts) override { real_->read(parts); }
     std::shared_ptr<const Code> do_compile(const Program& program,
                                            std::string_view kernel) override {
         return real_->compile(program, kernel);

@@ -171,17 +171,6 @@ private:
     std::unique_ptr<HostMemory> memory_;
 };
 
-class PageableMemory final : public HostMemory {
-public:
-    explicit PageableMemory(std::size_t bytes)
-        : bytes_(std::make_unique_for_overwrite<std::byte[]>(bytes)), size_(bytes) {}
-    std::span<std::byte> bytes() override { return {bytes_.get(), size_}; }
-
-private:
-    std::unique_ptr<std::byte[]> bytes_;
-    std::size_t size_;
-};
-
 }  // namespace
 
 std::string_view name_of(Placement placement) {
@@ -261,6 +250,17 @@ std::string_view ImageExtents::type_name() const {
     return height > 0 ? "image2d_t" : "image1d_buffer_t";
 }
 
+ImageArgument::ImageArgument(const ImageExtents& extents, ElementType type)
+    : width(static_cast<std::int32_t>(extents.width)),
+      height(static_cast<std::int32_t>(extents.height)),
+      depth(static_cast<std::int32_t>(extents.depth)),
+      channels(static_cast<std::int32_t>(extents.channels)),
+      channel_bytes(static_cast<std::int32_t>(size_of(type))),
+      format(type == ElementType::f16 ? 1
+             : !extents.is_normalized ? 0
+             : is_signed(type)        ? 3
+                                      : 2) {}
+
 std::string cannot_hold(const DeviceInfo& info, const ImageExtents& image) {
     const bool flat = image.height > 0;
     if (flat ? image.width <= info.max_image_width && image.height <= info.max_image_height
@@ -321,44 +321,40 @@ void Device::read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_
     read(std::array{HostRead{&memory, data, offset}});
 }
 
-void Device::write(std::span<const HostWrite> parts) {
-    const InPhase phase(Phase::transfers, info_.backend);
-    std::vector<HostWrite> of_device;
-    for (const HostWrite& part : parts) {
-        check_range(*part.memory, part.offset, part.data.size(), "A write", part.memory->guard());
-        if (part.data.empty()) continue;
-        check_whole(*part.memory, part.data.size(), "A write");
-        if (std::byte* host = part.memory->host()) {
-            copy_bytes(host + part.offset, part.data.data(), part.data.size());
+namespace {
+
+/// Moves the parts of the host's own memory, and returns those of the device's.
+template <class Part>
+std::vector<Part> parts_of_device(std::span<const Part> parts, std::string_view what) {
+    std::vector<Part> of_device;
+    for (const auto& [memory, data, offset] : parts) {
+        check_range(*memory, offset, data.size(), what, memory->guard());
+        if (data.empty()) continue;
+        check_whole(*memory, data.size(), what);
+        std::byte* const host = memory->host();
+        if (!host) {
+            of_device.push_back({memory, data, offset});
+        } else if constexpr (std::is_same_v<Part, HostWrite>) {
+            copy_bytes(host + offset, data.data(), data.size());
         } else {
-            of_device.push_back(part);
+            copy_bytes(data.data(), host + offset, data.size());
         }
     }
-    if (!of_device.empty()) do_write_all(of_device);
+    return of_device;
+}
+
+}  // namespace
+
+void Device::write(std::span<const HostWrite> parts) {
+    const InPhase phase(Phase::transfers, info_.backend);
+    const std::vector<HostWrite> of_device = parts_of_device(parts, "A write");
+    if (!of_device.empty()) do_write(of_device);
 }
 
 void Device::read(std::span<const HostRead> parts) {
     const InPhase phase(Phase::transfers, info_.backend);
-    std::vector<HostRead> of_device;
-    for (const HostRead& part : parts) {
-        check_range(*part.memory, part.offset, part.data.size(), "A read", part.memory->guard());
-        if (part.data.empty()) continue;
-        check_whole(*part.memory, part.data.size(), "A read");
-        if (const std::byte* host = part.memory->host()) {
-            copy_bytes(part.data.data(), host + part.offset, part.data.size());
-        } else {
-            of_device.push_back(part);
-        }
-    }
-    if (!of_device.empty()) do_read_all(of_device);
-}
-
-void Device::do_write_all(std::span<const HostWrite> parts) {
-    for (const HostWrite& part : parts) do_write(*part.memory, part.data, part.offset);
-}
-
-void Device::do_read_all(std::span<const HostRead> parts) {
-    for (const HostRead& part : parts) do_read(*part.memory, part.data, part.offset);
+    const std::vector<HostRead> of_device = parts_of_device(parts, "A read");
+    if (!of_device.empty()) do_read(of_device);
 }
 
 std::shared_ptr<const Code> Device::compile(const Program& program, std::string_view kernel) {

@@ -269,11 +269,9 @@ private:
                                                 bool mapped) = 0;
     virtual std::shared_ptr<Memory> do_allocate_image(const ImageExtents&, ElementType);
     virtual std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined);
-    virtual void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) = 0;
-    virtual void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) = 0;
-    /// Writes at least one part; here one after the other.
-    virtual void do_write_all(std::span<const HostWrite>);
-    virtual void do_read_all(std::span<const HostRead>);
+    /// At least one part, and none of it empty.
+    virtual void do_write(std::span<const HostWrite>) = 0;
+    virtual void do_read(std::span<const HostRead>) = 0;
     virtual std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) = 0;
     virtual std::shared_ptr<const Code> do_load_again(const Code&) { return nullptr; }
     virtual unsigned do_expect_builds(std::size_t /*count*/) { return 1; }

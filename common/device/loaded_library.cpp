@@ -27,6 +27,16 @@ void* load_library(const std::string& file, std::string& why) {
     return handle;
 }
 
+LibraryFunctions::Function LibraryFunctions::operator[](const char* name) {
+    void* const found = library_ ? dlsym(library_, name) : nullptr;
+    if (!found && !missing_) missing_ = name;
+    return {found};
+}
+
+LibraryFunctions nvml_functions() {
+    return LibraryFunctions(dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL));
+}
+
 LoadedLibrary::LoadedLibrary(const LibraryWords& words) : name_(words.name) {
     const char* const named = std::getenv(words.variable.c_str());
     const bool is_named = named && *named != '\0';

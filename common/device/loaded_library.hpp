@@ -24,6 +24,33 @@ bool is_no_plain_file(const std::filesystem::path&);
 /// @returns null on failure, with the reason in `why`
 void* load_library(const std::string& file, std::string& why);
 
+/// The functions of a library, as first values of pointers to them.
+class LibraryFunctions {
+public:
+    /// @param library  of the loader; null: it has no function
+    explicit LibraryFunctions(void* library) : library_(library) {}
+
+    struct Function {
+        void* address;
+        template <class Kind>
+        operator Kind*() const {
+            return reinterpret_cast<Kind*>(address);
+        }
+    };
+    /// Null where the library has none of that name.
+    Function operator[](const char* name);
+    /// The first that it did not have; null: it had all.
+    const char* missing() const { return missing_; }
+
+private:
+    void* library_;
+    const char* missing_ = nullptr;
+};
+
+/// Those of NVIDIA's management library, NVML, which stays: threads may be using it until the
+/// process ends.
+LibraryFunctions nvml_functions();
+
 /// A library, or the reason why there is none. It is loaded once and stays.
 class LoadedLibrary {
 public:

@@ -1,8 +1,10 @@
 // Memory and images of a device, and host memory that a device can access.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -67,6 +69,17 @@ struct ImageExtents {
     bool operator==(const ImageExtents&) const = default;
 };
 
+/// A CUDA kernel's argument for an image where its source has samplers: the prelude's struct Image.
+struct ImageArgument {
+    ImageArgument() = default;
+    ImageArgument(const ImageExtents&, ElementType);
+
+    std::array<std::uint64_t, Sampler::count> textures{};
+    std::uint64_t surface = 0;
+    std::int32_t width = 0, height = 0, depth = 0, channels = 0, channel_bytes = 0;
+    std::int32_t format = 0;  ///< 0: numbers as they are, 1: half, 2: from 0 to 1, 3: from -1 to 1
+};
+
 /// Why the device's images cannot have these extents, in a sentence; empty: they can.
 std::string cannot_hold(const DeviceInfo&, const ImageExtents&);
 
@@ -108,6 +121,18 @@ public:
     virtual ~HostMemory() = default;
 
     virtual std::span<std::byte> bytes() = 0;
+};
+
+/// Ordinary memory of the host.
+class PageableMemory final : public HostMemory {
+public:
+    explicit PageableMemory(std::size_t bytes)
+        : bytes_(std::make_unique_for_overwrite<std::byte[]>(bytes)), size_(bytes) {}
+    std::span<std::byte> bytes() override { return {bytes_.get(), size_}; }
+
+private:
+    std::unique_ptr<std::byte[]> bytes_;
+    std::size_t size_;
 };
 
 /// Guard zone on each side of every buffer that the program allocates itself.

@@ -53,6 +53,10 @@ constexpr std::size_t size_of(ElementType type) {
 constexpr bool is_floating(ElementType type) {
     return type == ElementType::f16 || type == ElementType::f32 || type == ElementType::f64;
 }
+constexpr bool is_signed(ElementType type) {
+    return type == ElementType::i8 || type == ElementType::i16 || type == ElementType::i32 ||
+           type == ElementType::i64;
+}
 /// Whether kernels of suites and ceilings can be built for it.
 constexpr bool is_suite_type(ElementType type) {
     return type == ElementType::f32 || type == ElementType::f64 || type == ElementType::i32;

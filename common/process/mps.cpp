@@ -4,8 +4,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <dlfcn.h>
 #include <fmt/format.h>
+
+#include "common/device/loaded_library.hpp"
 
 namespace parallax {
 namespace {
@@ -18,15 +19,12 @@ std::string& gone_round() {
 /// Whether a device is in exclusive-process mode: the daemon is then its only process.
 bool has_exclusive_device() {
     // Declared after NVIDIA's NVML API reference: not every toolkit has nvml.h.
-    void* const nvml = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!nvml) return false;
-    const auto init = reinterpret_cast<int (*)()>(dlsym(nvml, "nvmlInit_v2"));
-    const auto leave = reinterpret_cast<int (*)()>(dlsym(nvml, "nvmlShutdown"));
-    const auto count = reinterpret_cast<int (*)(unsigned*)>(dlsym(nvml, "nvmlDeviceGetCount_v2"));
-    const auto device =
-        reinterpret_cast<int (*)(unsigned, void**)>(dlsym(nvml, "nvmlDeviceGetHandleByIndex_v2"));
-    const auto mode =
-        reinterpret_cast<int (*)(void*, unsigned*)>(dlsym(nvml, "nvmlDeviceGetComputeMode"));
+    LibraryFunctions nvml = nvml_functions();
+    int (*const init)() = nvml["nvmlInit_v2"];
+    int (*const leave)() = nvml["nvmlShutdown"];
+    int (*const count)(unsigned*) = nvml["nvmlDeviceGetCount_v2"];
+    int (*const device)(unsigned, void**) = nvml["nvmlDeviceGetHandleByIndex_v2"];
+    int (*const mode)(void*, unsigned*) = nvml["nvmlDeviceGetComputeMode"];
     if (!init || !leave || !count || !device || !mode || init() != 0) return false;
     constexpr unsigned exclusive_thread = 1, exclusive_process = 3;
     unsigned devices = 0;

@@ -110,7 +110,7 @@ struct Suite {
     std::vector<Shape> shapes;  ///< to be timed, the smallest first
     std::vector<Shape>
         check_shapes;  ///< small and odd ones that verification uses in addition to the timed one
-    std::vector<InputPattern> edge_cases;  ///< in addition to `integers` and `random`
+    std::vector<InputPattern> edge_cases = {};  ///< in addition to `integers` and `random`
     /// Tried on one or two shapes only, after all others: `drawn_again` where inputs can be drawn
     /// again, `with_extremes` and `with_special`.
     std::vector<InputPattern> tried_once = {};

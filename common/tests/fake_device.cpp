@@ -81,14 +81,18 @@ private:
         return std::make_unique<FakeHostMemory>(script_, bytes);
     }
 
-    void do_write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) override {
-        script_->before(script_->locks(data) ? "write page-locked" : "write");
-        std::memcpy(host(memory).at(offset), data.data(), data.size());
+    void do_write(std::span<const HostWrite> parts) override {
+        for (const auto& [memory, data, offset] : parts) {
+            script_->before(script_->locks(data) ? "write page-locked" : "write");
+            std::memcpy(host(*memory).at(offset), data.data(), data.size());
+        }
     }
 
-    void do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) override {
-        script_->before(script_->locks(data) ? "read page-locked" : "read");
-        std::memcpy(data.data(), host(memory).at(offset), data.size());
+    void do_read(std::span<const HostRead> parts) override {
+        for (const auto& [memory, data, offset] : parts) {
+            script_->before(script_->locks(data) ? "read page-locked" : "read");
+            std::memcpy(data.data(), host(*memory).at(offset), data.size());
+        }
     }
 
     std::shared_ptr<const Code> do_compile(const Program& program,

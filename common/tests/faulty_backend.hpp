@@ -149,13 +149,13 @@ private:
         return std::make_unique<CountedHostMemory>(real_->page_locked(bytes, write_combined),
                                                    ledger_);
     }
-    void do_write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) override {
-        ledger_->pass("write");
-        real_->write(memory, data, offset);
+    void do_write(std::span<const HostWrite> parts) override {
+        for (std::size_t i = 0; i < parts.size(); ++i) ledger_->pass("write");
+        real_->write(parts);
     }
-    void do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) override {
-        ledger_->pass("read");
-        real_->read(memory, data, offset);
+    void do_read(std::span<const HostRead> parts) override {
+        for (std::size_t i = 0; i < parts.size(); ++i) ledger_->pass("read");
+        real_->read(parts);
     }
     std::shared_ptr<const Code> do_compile(const Program& program,
                                            std::string_view kernel) override {

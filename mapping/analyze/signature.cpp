@@ -216,4 +216,12 @@ std::vector<Signature> signatures(std::string_view file, std::string_view source
     return found;
 }
 
+std::optional<Signature> signature_of(const Program& program, std::string_view kernel) {
+    for (Signature& one :
+         signatures(program.name, edited_source(program), translate_options(program))) {
+        if (one.kernel == kernel) return std::move(one);
+    }
+    return {};
+}
+
 }  // namespace parallax

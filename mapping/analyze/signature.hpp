@@ -55,5 +55,7 @@ inline std::vector<Signature> signatures(std::string_view file, std::string_view
                                          std::optional<ElementType> type) {
     return signatures(file, source, TranslateOptions{type});
 }
+/// That of a kernel of an OpenCL C program, with its edits; nothing: there is no such kernel.
+std::optional<Signature> signature_of(const Program&, std::string_view kernel);
 
 }  // namespace parallax

@@ -107,12 +107,10 @@ void ask_ceilings(MeasurementContext& context, DeviceSession& device_session,
 
 Record measured_ceiling(const Case& c, const DeviceInfo& info, const RunConfig& config,
                         const RunInfo& run, const CeilingTaker& taker) {
-    if (const Record* const earlier = config.earlier.record(info.id(), c)) {
-        taker.take(*earlier);
-        return *earlier;
-    }
-    if (const std::optional<Record> kept = kept_ceiling(c, info, config, run)) {
-        taker.take(*kept);
+    const Record* const earlier = config.earlier.record(info.id(), c);
+    const auto kept = earlier ? std::optional(*earlier) : kept_ceiling(c, info, config, run);
+    if (kept) {
+        if (taker.take) taker.take(*kept);
         return *kept;
     }
     Record made = taker.run(growing_case(taker.device(), info, c, config));
@@ -120,8 +118,28 @@ Record measured_ceiling(const Case& c, const DeviceInfo& info, const RunConfig& 
     return made;
 }
 
-Ceilings measured_ceilings(const DeviceInfo& info, const std::set<ElementType>& types,
-                           const RunConfig& config, const RunInfo& run, const CeilingTaker& taker) {
+Ceilings measured_ceilings(const MeasurementContext& context, DeviceSession& session,
+                           const std::set<ElementType>& types, double most_seconds,
+                           const RunInfo& run, const CeilingListener& listener) {
+    const DeviceInfo& info = session.entry.info;
+    RunConfig config = context.config;
+    config.rule.most_seconds = std::min(config.rule.most_seconds, most_seconds);
+    const CeilingTaker taker{.device =
+                                 [&] {
+                                     if (listener.begin) listener.begin();
+                                     return session.device_or_null();
+                                 },
+                             .run =
+                                 [&](const Case& c) {
+                                     listener.tell(c);
+                                     Record record = to_record(
+                                         run_case(session.device(), c, {}, config), info, run);
+                                     if (listener.keep) listener.keep(record);
+                                     if (record.status == Status::failed)
+                                         session.reopen(c, record.reason);
+                                     return record;
+                                 },
+                             .take = listener.keep};
     std::vector<Record> records;
     for (const Case& c : ceiling_cases(types)) {
         records.push_back(measured_ceiling(c, info, config, run, taker));

@@ -37,6 +37,13 @@ struct CeilingTaker {
     std::function<void(const Record&)> take;  ///< receives one that an earlier run stored
 };
 
+/// What a study that measures its ceilings first learns of them.
+struct CeilingListener {
+    std::function<void()> begin = {};              ///< called before each one is measured
+    std::function<void(const Case&)> tell = {};    ///< of known shape, before it is timed
+    std::function<void(const Record&)> keep = {};  ///< each, also one that an earlier run stored
+};
+
 /// Builds ahead what has to be measured of ceiling_cases(): before all else, as it comes first.
 void ask_ceilings(MeasurementContext&, DeviceSession&, const std::set<ElementType>&,
                   const RunInfo&);
@@ -45,9 +52,9 @@ void ask_ceilings(MeasurementContext&, DeviceSession&, const std::set<ElementTyp
 /// stored.
 Record measured_ceiling(const Case&, const DeviceInfo&, const RunConfig&, const RunInfo&,
                         const CeilingTaker&);
-/// All of them.
-Ceilings measured_ceilings(const DeviceInfo&, const std::set<ElementType>&, const RunConfig&,
-                           const RunInfo&, const CeilingTaker&);
+/// All of them, one after the other; a failed device is reopened.
+Ceilings measured_ceilings(const MeasurementContext&, DeviceSession&, const std::set<ElementType>&,
+                           double most_seconds, const RunInfo&, const CeilingListener&);
 
 /// The ceilings of these types, from the records of one device.
 Ceilings ceilings_from(const std::vector<Record>& records, const std::set<ElementType>&);

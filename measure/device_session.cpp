@@ -97,6 +97,22 @@ DeviceSession::VerifiedCase DeviceSession::verify(const Case& c,
     return was_left_out && is_worth_it() ? build_and_verify_case(c, is_worth_it) : found;
 }
 
+void DeviceSession::time(Outcome& o, double most_seconds,
+                         const std::function<void(bool timing)>& quiet) {
+    RunConfig config = context_.config;
+    config.rule.most_seconds = std::min(config.rule.most_seconds, most_seconds);
+    if (quiet) config.quiet = quiet;
+    time_case(device(), config, o);
+    if (o.status == Status::failed) reopen(o.the_case, o.reason);
+}
+
+void DeviceSession::fail(Outcome& o, const std::exception_ptr& thrown) {
+    if (o.checked && !o.checked->right()) return status_from_verification(entry.info, o);
+    status_from_exception(entry.info, o, thrown);
+    o.codes.clear();
+    reopen(o.the_case, o.reason);
+}
+
 void DeviceSession::renew(VerifiedCase& found) {
     if (found.outcome.status != Status::ok || found.generation == generation()) return;
     found = build_and_verify_case(found.outcome.the_case, [] { return true; });

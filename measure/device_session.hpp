@@ -50,6 +50,13 @@ public:
     VerifiedCase verify(const Case&, const std::function<bool()>& is_worth_it);
     /// Verifies again where the device was reopened since: its code is invalid.
     void renew(VerifiedCase&);
+    /// Times a verified case on its own; a failed device is reopened. The pool must be paused.
+    /// @param most_seconds  for its batches, if that is less than the rule says
+    /// @param quiet         RunConfig::quiet
+    void time(Outcome&, double most_seconds, const std::function<void(bool timing)>& quiet = {});
+    /// Derives the status of a case that failed while it was timed alternately: from verification,
+    /// or from the exception, after which the device is reopened. Nothing of it may be in use.
+    void fail(Outcome&, const std::exception_ptr&);
     /// Calls DeviceHandle::reopen after running verifications have ended.
     /// @param c, reason  the failed case, and why
     void reopen(const Case& c, const std::string& reason);

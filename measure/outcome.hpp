@@ -48,4 +48,10 @@ Record to_record(const Outcome&, const DeviceInfo&, const RunInfo&);
 /// whose checks are tested with planted errors, and of a wrong answer.
 std::vector<std::string> unchecked_of(const Outcome&, const DeviceInfo&, const RunInfo&);
 
+/// A sentence, with its remedy, for each property of the inputs, sizes and right answers of a
+/// manifest or a captured launch that hides errors: a buffer that is all zero or one number, an
+/// answer that is, one size only, a tolerance that lets whole numbers be off. None for built-in
+/// suites.
+std::vector<std::string> weak_data_of(const Outcome&);
+
 }  // namespace parallax

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/process/thread_pool.hpp"
 #include "records/pair.hpp"
 
 namespace parallax {
@@ -70,5 +71,18 @@ private:
 /// Runs rounds until the rule is met.
 /// @param round  runs round `number` (from 0); an exception ends the measurement
 PairTiming measure_pair(const std::function<PairRound(unsigned number)>& round, const PairRule&);
+
+/// Runs `count` comparisons round-robin, one round of each at a time, until each has ended, so that
+/// temporary effects of a device are spread over the rounds of many comparisons.
+/// @param pool  paused while the host's work may disturb; null: none
+/// @param turn  runs one round, and returns whether another is needed; an exception ends all
+/// @param minds_the_host  asked after the first round: whether host work disturbs the comparison.
+/// Undisturbed ones run first, unless either kind has fewer than fewest_interleaved
+/// @param resumed  called when the pool is at work, during undisturbed ones: a good time to give it
+/// jobs; none: nothing is called
+void run_round_robin(std::size_t count, ThreadPool* pool,
+                     const std::function<bool(std::size_t)>& turn,
+                     const std::function<bool(std::size_t)>& minds_the_host,
+                     const std::function<void()>& resumed = {});
 
 }  // namespace parallax

@@ -16,11 +16,11 @@
 #include "common/text/unique_values.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/finished_work.hpp"
+#include "measure/outcome.hpp"
 #include "measure/sizing.hpp"
 #include "measure/telemetry.hpp"
 #include "measure/timed_inputs.hpp"
 #include "measure/verification.hpp"
-#include "measure/weak_data.hpp"
 
 namespace parallax {
 namespace {
@@ -347,6 +347,14 @@ Outcome outcome_for(const Case& c, const RunConfig& config, std::string_view bac
     return o;
 }
 
+Outcome outcome_as_verified(Device& device, const Case& c, const RunConfig& config) {
+    Outcome o = outcome_for(c, config, device.info().backend);
+    o.codes = config.programs->take(device, o.program, o.plan);
+    o.status = Status::ok;
+    o.checked.emplace();
+    return o;
+}
+
 Outcome build_and_verify(Device& device, const Case& asked, const Ceiling& ceiling,
                          const RunConfig& config) {
     const Case c = on_backend(asked, device.info().backend);
@@ -374,10 +382,11 @@ Outcome build_and_verify(Device& device, const Case& asked, const Ceiling& ceili
             if (config.check_interrupt) config.check_interrupt();
             if (config.has_time && !c.suite->is_ceiling && !config.has_time()) throw OutOfTime();
         };
-        o.checked = verify_case(device, c, o.program, o.codes, config.seed, *config.references,
-                                check_time, config.is_brief, is_timed_on(device.info(), config),
-                                TimedInputs::leave_own_shape(device.info(), c, o.plan, config),
-                                config.checks_one_size);
+        const bool leaves = TimedInputs::leave_own_shape(device.info(), c, o.plan, config);
+        o.checked = Verifier{device,     *config.references,    config.seed,
+                             check_time, config.is_brief,       is_timed_on(device.info(), config),
+                             leaves,     config.checks_one_size}
+                        .verify(c, o.program, o.codes);
         if (c.suite->summarize && o.checked->right()) note_remark(device.info(), config, o);
         // Other rules, or fewer trials, are other checks.
         const bool is_usual =

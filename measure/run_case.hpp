@@ -61,7 +61,7 @@ struct RunConfig {
     /// Called with true before the batches of a round are timed, with false after them; empty:
     /// nothing can disturb them.
     std::function<void(bool timing)> quiet;
-    bool is_brief = false;     ///< verification with fewer trials (verify_case)
+    bool is_brief = false;     ///< verification with fewer trials (trials_of)
     bool only_checks = false;  ///< nothing is timed, on any device
     bool is_paired = false;    ///< cases are timed alternately on two devices
     /// Number of threads that build and compute inputs and references ahead.
@@ -112,6 +112,10 @@ bool is_half_in_cache(const DeviceInfo&, const Plan&);
 /// The outcome of a case before its build: its program and its work.
 /// @throws the errors of plan_of and program_of
 Outcome outcome_for(const Case&, const RunConfig&, std::string_view backend = {});
+
+/// The outcome of a case that this device has verified before, built on it.
+/// @throws the same, and those of the build
+Outcome outcome_as_verified(Device&, const Case&, const RunConfig&);
 
 /// The name of a case on a device for the watchdog (common/process/watchdog.hpp).
 std::string watchdog_name(const DeviceInfo&, const Case&);

@@ -16,7 +16,7 @@
 #include "common/host_clock.hpp"
 #include "measure/case_block.hpp"
 #include "measure/concurrency.hpp"
-#include "measure/open_shapes.hpp"
+#include "measure/device_session.hpp"
 #include "measure/sizing.hpp"
 #include "measure/time_budget.hpp"
 #include "measure/verification.hpp"
@@ -64,6 +64,62 @@ private:
     std::vector<std::optional<Record>> made_;
     std::size_t given_ = 0, missing_ = 0;
 };
+
+/// Largest share of a case's time for one run: verification and all batches of all rounds must fit.
+constexpr double share_of_a_run = 1.0 / 800;
+
+/// Chooses shapes once the ceilings are known. All arguments must outlive it.
+class OpenShapes {
+public:
+    OpenShapes(const Request& request, const std::vector<Case>& cases,
+               const std::vector<DeviceSession*>& device_sessions)
+        : request_(request), cases_(cases), device_sessions_(device_sessions) {}
+
+    /// The case with its own shape, or one that suits the session's physical device: both sides of
+    /// a comparison run the same shape. Requested points with the same choice of shapes get the
+    /// smallest shape that suits one of them.
+    /// @param cases_in_a_row  number of successive cases that share the budget
+    Case sized(const Case&, const DeviceSession&, double cases_in_a_row);
+
+private:
+    Shape telling(const Case&, const DeviceSession&, double cases_in_a_row) const;
+
+    const Request& request_;
+    const std::vector<Case>& cases_;
+    const std::vector<DeviceSession*>& device_sessions_;
+    /// The shape of points for each physical device and list of shapes.
+    std::map<std::pair<unsigned, const std::vector<Shape>*>, Shape> of_points_;
+};
+
+Case OpenShapes::sized(const Case& c, const DeviceSession& device_session, double cases_in_a_row) {
+    if (!c.shape.extents.empty()) return c;
+    if (request_.points.empty()) return with_shape(c, telling(c, device_session, cases_in_a_row));
+    const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
+    const auto [known, is_new] = of_points_.try_emplace({device_session.entry.physical, &shapes});
+    if (is_new) {
+        std::size_t smallest = shapes.size() - 1;
+        for (const Case& point : cases_) {
+            if (!point.shape.extents.empty()) continue;
+            if (&shapes_of(*point.suite, *point.variant) != &shapes) continue;
+            const auto at =
+                std::ranges::find(shapes, telling(point, device_session, cases_in_a_row)) -
+                shapes.begin();
+            smallest = std::min(smallest, static_cast<std::size_t>(at));
+        }
+        known->second = shapes[smallest];
+    }
+    return with_shape(c, known->second);
+}
+
+Shape OpenShapes::telling(const Case& c, const DeviceSession& device_session,
+                          double cases_in_a_row) const {
+    std::vector<Sized> devices;
+    for (const DeviceSession* other : device_sessions_) {
+        if (other->entry.physical != device_session.entry.physical) continue;
+        devices.push_back({&other->entry.info, other->ceiling_of(c)});
+    }
+    return choose_shape(c, devices, share_of_a_run * request_.budget_seconds / cases_in_a_row);
+}
 
 class Session {
 public:
@@ -335,17 +391,12 @@ private:
             outcome.status = Status::skipped;
         }
         if (outcome.status == Status::ok) {
-            RunConfig config = context_.config;
+            double seconds = std::max(time_for_one(is_ceiling), 0.05);
             // A run of only ceilings uses the full time.
-            if (is_ceiling && !cases_.empty()) {
-                config.rule.most_seconds = std::min(config.rule.most_seconds, ceiling_seconds);
-            }
-            config.rule.most_seconds =
-                std::min(std::max(time_for_one(is_ceiling), 0.05), config.rule.most_seconds);
-            if (quiet) config.quiet = std::ref(*quiet);
-            time_case(device_session.device(), config, outcome);
-            if (outcome.status == Status::failed)
-                device_session.reopen(outcome.the_case, outcome.reason);
+            if (is_ceiling && !cases_.empty()) seconds = std::min(seconds, ceiling_seconds);
+            device_session.time(outcome, seconds, [&](bool timing) {
+                if (quiet) (*quiet)(timing);
+            });
         }
         if (outcome.status == Status::skipped) {
             end_unreached(outcome, device_session.entry.info, request_.budget_seconds);

@@ -265,8 +265,8 @@ void check_batch(const Binding& binding, const TimedInputs& inputs, std::uint64_
 
 void check_own_shape(Device& device, const RunConfig& config, Outcome& o) {
     if (!TimedInputs::leave_own_shape(device.info(), o.the_case, o.plan, config)) return;
-    verify_launch(device, o.the_case, o.codes, input_patterns_of(o.the_case)[0], config.seed,
-                  *config.references, *o.checked);
+    Verifier{device, *config.references, config.seed}.launch(
+        o.the_case, o.codes, input_patterns_of(o.the_case)[0], *o.checked);
 }
 
 void check_changed(Binding& binding, TimedInputs& inputs, std::uint64_t& key, std::uint64_t now,

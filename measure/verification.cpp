@@ -626,40 +626,35 @@ bool varies_by_itself(const Binding& binding, const Plan& plan, const Case& c,
 
 }  // namespace
 
-namespace {
-
-/// verify_launch(). @param kept  the binding of the launch before, used again where it is of the
-/// same plan: allocating and freeing memory takes a GPU's driver longer than writing a small buffer
-void verify_launch(Device& device, const Case& c, const Codes& codes, const InputPattern& pattern,
-                   std::uint64_t seed, ReferenceCache& references, VerificationResult& checked,
-                   std::optional<Binding>& kept) {
+// Allocating and freeing memory takes a GPU's driver longer than writing a small buffer.
+void Verifier::launch(const Case& c, const Codes& codes, const InputPattern& pattern,
+                      VerificationResult& checked) {
     const auto reference_data = references.get(c, pattern, seed, device.info().id());
     if (pattern.name == with_extremes && !all_finite(reference_data->expected)) return;
     const Plan plan = plan_of(c);
     const std::byte poison = poison_of(checked.trials);
-    if (!kept || !kept->is_of(plan, codes)) {
-        kept.reset();
-        kept.emplace(device, plan, codes);
+    if (!binding || !binding->is_of(plan, codes)) {
+        binding.reset();
+        binding.emplace(device, plan, codes);
     }
-    Binding& binding = *kept;
     if (pattern.name == drawn_again) {
         const InputPattern first = input_patterns_of(c)[1];
         const auto before = references.get(c, first, seed, device.info().id());
-        binding.load(before->inputs, poison);
-        run_changing(device, binding, plan, *before, *reference_data);
+        binding->load(before->inputs, poison);
+        run_changing(device, *binding, plan, *before, *reference_data);
         verify_changed(
-            binding, c, first, pattern, seed, *reference_data, [&] { return before; }, checked);
+            *binding, c, first, pattern, seed, *reference_data, [&] { return before; }, checked);
         return;
     }
-    binding.load(reference_data->inputs, poison);
-    binding.run();
+    binding->load(reference_data->inputs, poison);
+    binding->run();
     const bool was_right = checked.right();
-    const auto wrong = look_at_outputs(binding, c, pattern, seed, *reference_data, checked);
+    const auto wrong = look_at_outputs(*binding, c, pattern, seed, *reference_data, checked);
     if (!wrong || !was_right) return;
-    if (varies_by_itself(binding, plan, c, *reference_data, references, checked)) return;
+    if (varies_by_itself(*binding, plan, c, *reference_data, references, checked)) return;
     try {
         checked.failure->what += why_wrong(
-            device, plan, codes, *reference_data, binding,
+            device, plan, codes, *reference_data, *binding,
             {poison, poison == poisons[0] ? poisons[1] : poisons[0]}, *wrong, [&] {
                 return references.answered_again(c, reference_data->inputs, device.info().id());
             });
@@ -668,14 +663,6 @@ void verify_launch(Device& device, const Case& c, const Codes& codes, const Inpu
     } catch (const Unsupported&) {
     } catch (const std::bad_alloc&) {
     }
-}
-
-}  // namespace
-
-void verify_launch(Device& device, const Case& c, const Codes& codes, const InputPattern& pattern,
-                   std::uint64_t seed, ReferenceCache& references, VerificationResult& checked) {
-    std::optional<Binding> binding;
-    verify_launch(device, c, codes, pattern, seed, references, checked, binding);
 }
 
 std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_timed,
@@ -742,15 +729,11 @@ bool holds(const Codes& codes, const Plan& plan) {
 
 }  // namespace
 
-VerificationResult verify_case(Device& device, const Case& c, const Program& program,
-                               const Codes& codes, std::uint64_t seed, ReferenceCache& references,
-                               const std::function<void()>& check_interrupt, bool is_brief,
-                               bool is_timed, bool leaves_own_shape, bool is_one_size) {
+VerificationResult Verifier::verify(const Case& c, const Program& program, const Codes& codes) {
     const InPhase phase(Phase::verification);
     VerificationResult checked;
     Codes own;  // of a source or plan that depends on the shape
     std::vector<Constant> own_constants;
-    std::optional<Binding> binding;
     std::optional<TooSlow> given_up;
     const auto verify = [&](const Case& tried, const InputPattern& pattern) {
         const Plan plan = plan_of(tried);
@@ -760,8 +743,7 @@ VerificationResult verify_case(Device& device, const Case& c, const Program& pro
             own = build(device, with_constants(program, tried), plan);
             own_constants = tried.constants;
         }
-        verify_launch(device, tried, is_same ? codes : own, pattern, seed, references, checked,
-                      binding);
+        launch(tried, is_same ? codes : own, pattern, checked);
     };
     for (const auto& [tried, pattern] : trials_of(c, is_brief, is_timed, leaves_own_shape)) {
         if (is_one_size && tried.shape != c.shape) continue;

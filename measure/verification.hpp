@@ -95,11 +95,6 @@ Tolerance tolerance_for(const Case&, const InputPattern&);
 /// Every input pattern that verification tries on this case, `integers` and `random` first.
 std::vector<InputPattern> input_patterns_of(const Case&);
 
-/// Runs and verifies one launch of the plan: loads inputs, poisons outputs and scratch, fills guard
-/// zones, then compares outputs, inputs and guard zones. Adds to `checked`.
-void verify_launch(Device&, const Case&, const Codes&, const InputPattern&, std::uint64_t seed,
-                   ReferenceCache&, VerificationResult& checked);
-
 /// Compares the outputs of `binding` with the reference data, and detects damage. Adds to
 /// `checked`.
 void compare_outputs(const Binding&, const Case&, const InputPattern&, std::uint64_t seed,
@@ -126,15 +121,24 @@ struct VerificationTrial {
 std::vector<VerificationTrial> trials_of(const Case&, bool is_brief, bool is_timed,
                                          bool leaves_own_shape = false);
 
-/// The whole verification: trials_of(). Ends at the first failure.
-/// @param program  the program of `codes`: it is rebuilt for a shape on which constants depend
-/// @param check_interrupt  called before each trial; it may throw to stop
-/// @param is_one_size  only the trials on the case's own shape
-VerificationResult verify_case(Device&, const Case&, const Program& program, const Codes&,
-                               std::uint64_t seed, ReferenceCache&,
-                               const std::function<void()>& check_interrupt = {},
-                               bool is_brief = false, bool is_timed = true,
-                               bool leaves_own_shape = false, bool is_one_size = false);
+/// Verifies cases on a device.
+struct Verifier {
+    Device& device;
+    ReferenceCache& references;
+    std::uint64_t seed = 1;
+    /// Called before each trial; it may throw to stop.
+    std::function<void()> check_interrupt = {};
+    bool is_brief = false, is_timed = true, leaves_own_shape = false;  ///< as for trials_of()
+    bool is_one_size = false;             ///< only the trials on the case's own shape
+    std::optional<Binding> binding = {};  ///< of the last launch, used again for the same plan
+
+    /// The whole verification: trials_of(). Ends at the first failure.
+    /// @param program  the program of `codes`: it is rebuilt for a shape on which constants depend
+    VerificationResult verify(const Case&, const Program& program, const Codes&);
+    /// Runs and verifies one launch of the plan: loads inputs, poisons outputs and scratch, fills
+    /// guard zones, then compares outputs, inputs and guard zones. Adds to `checked`.
+    void launch(const Case&, const Codes&, const InputPattern&, VerificationResult& checked);
+};
 
 /// Adds a launch with these inputs to what was seen, as of the case's own shape.
 void note_launch(const Case&, const InputPattern&, VerificationResult& checked);

@@ -1,11 +1,10 @@
 // Finds what the verified launches of a user's kernel had in common.
-#include "measure/weak_data.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "measure/compare.hpp"
+#include "measure/outcome.hpp"
 
 namespace parallax {
 namespace {

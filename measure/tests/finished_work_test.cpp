@@ -61,14 +61,24 @@ protected:
         script_->seconds_per_run = quick;  // of overwritten runs
         worked_ += there_is_work;
     }
-};
-
-TEST_F(FinishedWork, AKernelThatLooksAtItsOutputFirst) {
-    const auto binding = bound(Role::input, [&](const HostLaunch& l) {
+    /// A kernel that looks at its output first. @returns whether there was work
+    bool looks_first(const HostLaunch& l) {
         const bool there_is_work = l.buffer<float>(1)[0] != 6;
         if (there_is_work) std::ranges::fill(l.buffer<float>(1), 6.0f);
         takes(there_is_work);
-    });
+        return there_is_work;
+    }
+    std::unique_ptr<Binding> that_uses_its_inputs_up() {
+        return bound(Role::in_out, [&](const HostLaunch& l) {
+            takes(l.buffer<float>(0)[0] == 3);
+            std::ranges::fill(l.buffer<float>(0), 0.0f);
+            std::ranges::fill(l.buffer<float>(1), 6.0f);
+        });
+    }
+};
+
+TEST_F(FinishedWork, AKernelThatLooksAtItsOutputFirst) {
+    const auto binding = bound(Role::input, [&](const HostLaunch& l) { looks_first(l); });
     binding->run();
     worked_ = 0;
     const SkippedWork found = skips_finished_work(*binding, {quick, 1000});
@@ -122,11 +132,7 @@ TEST_F(FinishedWork, AKernelThatDoesTheSameAlways) {
 }
 
 TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
-    const auto binding = bound(Role::in_out, [&](const HostLaunch& l) {
-        takes(l.buffer<float>(0)[0] == 3);
-        std::ranges::fill(l.buffer<float>(0), 0.0f);
-        std::ranges::fill(l.buffer<float>(1), 6.0f);
-    });
+    const auto binding = that_uses_its_inputs_up();
     binding->run();
     EXPECT_EQ(skips_finished_work(*binding, {quick, 1000}).wrong, "")
         << "overwriting its output makes no work";
@@ -152,11 +158,7 @@ protected:
 
     /// A kernel whose launches with work seem to take 5000 times as long.
     std::unique_ptr<Binding> suspect() {
-        return bound(Role::input, [&](const HostLaunch& l) {
-            const bool there_is_work = l.buffer<float>(1)[0] != 6;
-            if (there_is_work) std::ranges::fill(l.buffer<float>(1), 6.0f);
-            takes(there_is_work);
-        });
+        return bound(Role::input, [&](const HostLaunch& l) { looks_first(l); });
     }
 };
 
@@ -210,10 +212,7 @@ TEST_F(DisturbedWork, IsADoubtWhereItIsNoLongerAsFastAsItWasTimed) {
 TEST_F(DisturbedWork, IsADoubtWhereTheTriesDoNotAgree) {
     unsigned tries = 0;
     const auto binding = bound(Role::input, [&](const HostLaunch& l) {
-        const bool there_is_work = l.buffer<float>(1)[0] != 6;
-        if (there_is_work) std::ranges::fill(l.buffer<float>(1), 6.0f);
-        takes(there_is_work);
-        if (!there_is_work) return;
+        if (!looks_first(l)) return;
         const double seconds = slow * (1 + tries++ % 5);  // like time slices
         script_->seconds_of = [seconds](const Program&) { return seconds; };
     });
@@ -227,11 +226,7 @@ TEST_F(DisturbedWork, IsADoubtWhereTheTriesDoNotAgree) {
 
 TEST_F(DisturbedWork, WhatUsesItsInputsUpIsSuspiciousEitherWay) {
     fake_nvml().processes = {{.pid = 1u << 30, .percent = 50}};
-    const auto binding = bound(Role::in_out, [&](const HostLaunch& l) {
-        takes(l.buffer<float>(0)[0] == 3);
-        std::ranges::fill(l.buffer<float>(0), 0.0f);
-        std::ranges::fill(l.buffer<float>(1), 6.0f);
-    });
+    const auto binding = that_uses_its_inputs_up();
     binding->run();
     EXPECT_NE(reuses_previous_output(*binding, {quick, 1000}, restored(*binding))
                   ->sentence.find("others used 50 %"),

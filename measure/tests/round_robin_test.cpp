@@ -1,11 +1,11 @@
 // Tests the order of comparisons that run round-robin.
-#include "measure/round_robin.hpp"
-
 #include <set>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "measure/paired.hpp"
 
 namespace parallax::interleave_test {
 namespace {

@@ -15,7 +15,7 @@
 #include "common/profile.hpp"
 #include "common/statistics/interval.hpp"
 #include "common/text/text.hpp"
-#include "measure/round_robin.hpp"
+#include "measure/paired.hpp"
 
 namespace parallax {
 namespace {
@@ -209,10 +209,10 @@ void ComparisonScheduler::compare_some(Contests& some) {
         // Before a device is reopened nothing of it may be in use.
         failed->turns = nullptr;
         for (const auto& one : some) one->turns = nullptr;
-        fail(*failed, error);
+        Outcome& o = failed->checked.of(error.on_b).outcome;
+        failed->device_sessions.of(error.on_b)->fail(o, error.cause);
         if (failed->self) {
             ++live_.progress.done;
-            const Outcome& o = failed->checked.of(error.on_b).outcome;
             if (live_.listener.trouble) live_.listener.trouble(o.reason);
         } else {
             drop_self_checks(some, failed->number);
@@ -278,10 +278,7 @@ bool ComparisonScheduler::prepare_both(PairedComparison& one) {
         DeviceSession& device_session = is_b ? live_.b : live_.a;
         if (o.status != Status::ok) continue;
         live_.tell(o.the_case.title());
-        RunConfig alone = live_.context.config;
-        alone.rule.most_seconds = std::min(alone.rule.most_seconds, live_.time_for_one(1));
-        time_case(device_session.device(), alone, o);
-        if (o.status == Status::failed) device_session.reopen(o.the_case, o.reason);
+        device_session.time(o, live_.time_for_one(1));
     }
     keep_records(one);
     return false;
@@ -294,7 +291,9 @@ bool ComparisonScheduler::prepare_self(PairedComparison& one) {
     const Case c = one.the_case();
     if (live_.time_budget.left() > 0 && device_session.device_or_null() && again.device_or_null()) {
         try {
-            one.checked = {{passed(device_session.device(), c)}, {passed(again.device(), c)}};
+            const RunConfig& config = live_.context.config;
+            one.checked = {{outcome_as_verified(device_session.device(), c, config)},
+                           {outcome_as_verified(again.device(), c, config)}};
             return true;
         } catch (const Interrupted&) {
             throw;
@@ -306,14 +305,6 @@ bool ComparisonScheduler::prepare_self(PairedComparison& one) {
     }
     ++live_.progress.done;
     return false;
-}
-
-Outcome ComparisonScheduler::passed(Device& device, const Case& c) {
-    Outcome o = outcome_for(c, live_.context.config, device.info().backend);
-    o.codes = live_.context.config.programs->take(device, o.program, o.plan);
-    o.status = Status::ok;
-    o.checked.emplace();
-    return o;
 }
 
 // @returns whether it was the last
@@ -373,19 +364,6 @@ void ComparisonScheduler::keep_records(const PairedComparison& one) {
     for (DeviceSession* device_session : {&live_.a, &live_.b, &live_.a_again, &live_.b_again}) {
         const std::string trouble = device_session->take_trouble();
         if (!trouble.empty() && live_.listener.trouble) live_.listener.trouble(trouble);
-    }
-}
-
-// A side that failed in its turn; nothing of the devices is in use.
-void ComparisonScheduler::fail(PairedComparison& one, const SideError& error) {
-    Outcome& o = error.on_b ? one.checked.b.outcome : one.checked.a.outcome;
-    DeviceSession& device_session = error.on_b ? *one.device_sessions.b : *one.device_sessions.a;
-    if (o.checked && !o.checked->right()) {
-        status_from_verification(device_session.entry.info, o);
-    } else {
-        status_from_exception(device_session.entry.info, o, error.cause);
-        o.codes.clear();
-        device_session.reopen(o.the_case, o.reason);
     }
 }
 

@@ -60,11 +60,9 @@ private:
     unsigned generations() const;
     bool prepare_both(PairedComparison&);
     bool prepare_self(PairedComparison&);
-    Outcome passed(Device&, const Case&);
     bool take_turn(PairedComparison&, const Contests& all);
     void keep_timed(PairedComparison&);
     void keep_records(const PairedComparison&);
-    void fail(PairedComparison&, const SideError&);
 
     LiveDiffContext& live_;
     std::function<void()> ask_ahead_;  ///< of the block that is compared

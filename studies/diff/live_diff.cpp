@@ -212,28 +212,17 @@ private:
             device_session.ceilings = again.ceilings = live_.a.ceilings;
             return;
         }
-        RunConfig config = live_.context.config;
-        config.rule.most_seconds = std::min(
-            {config.rule.most_seconds, ceiling_seconds,
-             ceiling_share * live_.request.what.budget_seconds /
-                 static_cast<double>(2 * ceiling_cases(ceiling_types(live_.cases)).size())});
+        const std::set<ElementType> types = ceiling_types(live_.cases);
+        const double share = ceiling_share * live_.request.what.budget_seconds /
+                             static_cast<double>(2 * ceiling_cases(types).size());
         device_session.ceilings = measured_ceilings(
-            device_session.entry.info, ceiling_types(live_.cases), config, live_.run,
-            {.device =
-                 [&] {
-                     live_.lock_devices();
-                     return device_session.device_or_null();
-                 },
-             .run =
+            live_.context, device_session, types, std::min(ceiling_seconds, share), live_.run,
+            {.begin = [&] { live_.lock_devices(); },
+             .tell =
                  [&](const Case& c) {
                      live_.tell(fmt::format("{} {}", device_session.entry.info.id(), c.title()));
-                     Record record = to_record(run_case(device_session.device(), c, {}, config),
-                                               device_session.entry.info, live_.run);
-                     live_.listener.keep(record);
-                     if (record.status == Status::failed) device_session.reopen(c, record.reason);
-                     return record;
                  },
-             .take = live_.listener.keep});
+             .keep = live_.listener.keep});
         again.ceilings = device_session.ceilings;
     }
 

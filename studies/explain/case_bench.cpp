@@ -84,12 +84,6 @@ Device& CaseBench::device_for(bool is_b, const Configuration& configuration) {
         {.options = configuration.opened, .foreign_code = is_foreign});
 }
 
-void CaseBench::reopen(bool is_b, Outcome& failed) {
-    failed.codes.clear();
-    forget_inputs(is_b);
-    sides_.of(is_b).session->reopen(failed.the_case, failed.reason);
-}
-
 void CaseBench::refresh(Built& built, const Configuration& configuration) {
     if (built.generation == sides_.of(built.is_b).session->generation()) return;
     std::optional<VerificationResult> checked = std::move(built.outcome.checked);
@@ -208,12 +202,16 @@ void CaseBench::check(bool is_b, Built& built) {
     Outcome& o = built.outcome;
     try {
         const WatchdogScope hand(watchdog_name(info(is_b), o), "its answers were checked");
-        o.checked = verify_case(*built.device, o.the_case, o.program, o.codes, config_.seed,
-                                *config_.references, config_.check_interrupt);
+        o.checked =
+            Verifier{*built.device, *config_.references, config_.seed, config_.check_interrupt}
+                .verify(o.the_case, o.program, o.codes);
         status_from_verification(info(is_b), o);
     } catch (...) {
         status_from_exception(info(is_b), o, std::current_exception());
-        if (o.status == Status::failed) reopen(is_b, o);
+        if (o.status != Status::failed) return;
+        o.codes.clear();
+        forget_inputs(is_b);
+        session(is_b).reopen(o.the_case, o.reason);
     }
 }
 
@@ -280,12 +278,7 @@ std::optional<PairTiming> CaseBench::time_paired(Built& x, const Configuration& 
         // A failed launch may have written to the inputs, or have made the device unusable.
         for (const bool is_b : {false, true}) forget_inputs(is_b);
         Built& bad = error.on_b ? y : x;
-        if (bad.outcome.checked && !bad.outcome.checked->right()) {
-            status_from_verification(info(bad.is_b), bad.outcome);
-        } else {
-            status_from_exception(info(bad.is_b), bad.outcome, error.cause);
-            reopen(bad.is_b, bad.outcome);
-        }
+        session(bad.is_b).fail(bad.outcome, error.cause);
         return {};
     }
 }

@@ -58,8 +58,9 @@ public:
     /// Sets the case that build() builds on each side.
     void set_cases(const Both<Case>& cases) { cases_ = cases; }
 
-    const DeviceInfo& info(bool is_b) const { return sides_.of(is_b).session->entry.info; }
-    Device& device(bool is_b) { return sides_.of(is_b).session->device(); }
+    DeviceSession& session(bool is_b) const { return *sides_.of(is_b).session; }
+    const DeviceInfo& info(bool is_b) const { return session(is_b).entry.info; }
+    Device& device(bool is_b) { return session(is_b).device(); }
 
     /// Lets the pool build what will be built.
     void ask(bool is_b, const Configuration&);
@@ -89,8 +90,6 @@ private:
     /// The inputs on its device, kept from one comparison to the next; empty: there is no room.
     Uploaded kept_inputs(const Built&);
     void forget_inputs(bool is_b);
-    /// DeviceSession::reopen; what was built and uploaded before is forgotten.
-    void reopen(bool is_b, Outcome& failed);
     /// Rebuilds what was built before its side's devices were reopened.
     void refresh(Built&, const Configuration&);
     Case case_for(bool is_b, const Configuration&, std::shared_ptr<const Variant>& own) const;

@@ -19,23 +19,15 @@ constexpr double exact_most = 0.9, exact_share = 0.055, trial_most = 0.2, trial_
 constexpr double most_runs = 2500;
 
 /// The ceilings that a `diff` has measured on this device, or that are measured as it does.
-Ceiling ceiling_of(ExplainContext& s, const Entry& entry, bool is_b, ElementType type,
-                   const RunInfo& run) {
-    RunConfig config = s.context.config;
-    config.rule.most_seconds = std::min(config.rule.most_seconds, s.exact_seconds() / 3);
+Ceiling ceiling_of(ExplainContext& s, bool is_b, ElementType type, const RunInfo& run) {
+    DeviceSession& session = s.bench->session(is_b);
     return measured_ceilings(
-        entry.info, {type}, config, run,
-        {.device =
-             [&] {
-                 s.lock();
-                 return &s.bench->device(is_b);
-             },
-         .run =
+        s.context, session, {type}, s.exact_seconds() / 3, run,
+        {.begin = [&] { s.lock(); },
+         .tell =
              [&](const Case& c) {
-                 s.tell(fmt::format("{} {}", entry.info.id(), c.title()));
-                 return to_record(run_case(s.bench->device(is_b), c, {}, config), entry.info, run);
-             },
-         .take = [](const Record&) {}})[type];
+                 s.tell(fmt::format("{} {}", session.entry.info.id(), c.title()));
+             }})[type];
 }
 
 }  // namespace
@@ -98,8 +90,8 @@ Case sized(ExplainContext& s, const Case& open, const RunInfo& run) {
         const DeviceInfo& info = is_b ? s.request.b.info : s.request.a.info;
         if (!missing_capability(info, s.on(is_b, smallest)).empty()) return smallest;
     }
-    const Ceiling a = ceiling_of(s, s.request.a, false, open.type, run);
-    const Ceiling b = s.one_entry() ? a : ceiling_of(s, s.request.b, true, open.type, run);
+    const Ceiling a = ceiling_of(s, false, open.type, run);
+    const Ceiling b = s.one_entry() ? a : ceiling_of(s, true, open.type, run);
     const Sized both[]{{&s.request.a.info, a}, {&s.request.b.info, b}};
     return with_shape(open, choose_shape(open, both, s.request.budget_seconds / most_runs));
 }

@@ -21,7 +21,6 @@
 #include "measure/device_lock.hpp"
 #include "measure/outcome.hpp"
 #include "measure/verification.hpp"
-#include "measure/weak_data.hpp"
 #include "studies/mutation/deal.hpp"
 #include "suites/manifest/guess.hpp"
 #include "suites/manifest/manifest.hpp"
@@ -268,8 +267,9 @@ private:
         try {
             check_time_();
             o.codes = build(device_, only_launched(of.program, o.plan), o.plan);
-            o.checked = verify_case(device_, of.the_case, of.program, o.codes, score_seed,
-                                    references_, check_time_, false, false);
+            o.checked =
+                Verifier{device_, references_, score_seed, check_time_, false, false}.verify(
+                    of.the_case, of.program, o.codes);
         } catch (const DeviceError&) {
             throw;
         } catch (const BuildFailed&) {

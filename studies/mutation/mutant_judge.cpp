@@ -67,9 +67,9 @@ bool is_possible(Device& device, const Case& c, const Program& program, Referenc
         check_interrupt();
         const Plan plan = plan_of(c);
         const Codes codes = build(device, only_launched(program, plan), plan);
-        is_right =
-            verify_case(device, c, program, codes, 1, references, check_interrupt, is_brief, false)
-                .right();
+        is_right = Verifier{device, references, 1, check_interrupt, is_brief, false}
+                       .verify(c, program, codes)
+                       .right();
     } catch (const DeviceError&) {
         throw;
     } catch (const Error&) {
@@ -110,8 +110,8 @@ End judge(Device& device, std::span<const JudgedCase> cases, const Mutant& mutan
             // Without the file's other kernels, which is faster.
             const Codes codes = build(device, only_launched(program, plan), plan);
             was_built = true;
-            if (!verify_case(device, c, program, codes, 1, references, check_interrupt, is_glance,
-                             false)
+            if (!Verifier{device, references, 1, check_interrupt, is_glance, false}
+                     .verify(c, program, codes)
                      .right()) {
                 const bool is_original = mutant.text == right.source;
                 if (is_original ||

@@ -15,7 +15,7 @@
 #include "measure/device_lock.hpp"
 #include "measure/device_session.hpp"
 #include "measure/measurement_context.hpp"
-#include "measure/round_robin.hpp"
+#include "measure/paired.hpp"
 #include "measure/run_case.hpp"
 #include "measure/sizing.hpp"
 #include "measure/verification.hpp"
@@ -180,8 +180,8 @@ private:
         // Each its share; the first look is taken all the same.
         rule.most_seconds = request_.budget_seconds / (request_.trials + request_.planted);
         for (const auto& trial : trials) {
-            trial->a = outcome_of(a_, trial->the_case);
-            trial->b = outcome_of(b_, trial->the_case);
+            trial->a = outcome_as_verified(a_, trial->the_case, context_.config);
+            trial->b = outcome_as_verified(b_, trial->the_case, context_.config);
             trial->turns = std::make_unique<PairedTimer>(a_, b_, trial->a, trial->b,
                                                          context_.config, trial->planted);
             trial->turns->begin(rule);
@@ -245,14 +245,6 @@ private:
         return binding.run().device;
     }
 
-    /// The outcome of verification: the case has passed it.
-    Outcome outcome_of(Device& device, const Case& c) {
-        Outcome o = outcome_for(c, context_.config);
-        o.codes = context_.config.programs->take(device, o.program, o.plan);
-        o.checked.emplace();
-        return o;
-    }
-
     void keep(Pair& pair, double measuring_seconds, Slowdown planted) {
         report_.measuring_seconds += measuring_seconds;
         pair.a = pair.b = entry_.info.id();
@@ -309,7 +301,7 @@ VerificationTally try_verification(const Entry& entry, std::uint64_t seed, doubl
             const Program program = program_with(planted, c);
             Device& device = handle.device();
             const Codes codes = build(device, program, plan_of(c));
-            noticed = !verify_case(device, c, program, codes, seed, references).right();
+            noticed = !Verifier{device, references, seed}.verify(c, program, codes).right();
         } catch (const Unsupported&) {
             continue;  // a kind of memory or of queue that the backend has not
         } catch (const DeviceError& error) {

@@ -226,12 +226,7 @@ private:
         device_session_.renew(checked);
         Outcome& o = checked.outcome;
         if (o.status == Status::skipped) end_unreached(o, info(), request_.budget_seconds);
-        if (o.status == Status::ok) {
-            RunConfig config = context_.config;
-            config.rule.most_seconds = seconds;
-            time_case(device_session_.device(), config, o);
-            if (o.status == Status::failed) device_session_.reopen(c, o.reason);
-        }
+        if (o.status == Status::ok) device_session_.time(o, seconds);
         if (const std::string trouble = device_session_.take_trouble();
             !trouble.empty() && listener_.trouble) {
             listener_.trouble(trouble);
@@ -250,24 +245,13 @@ private:
     }
 
     void measure_ceilings() {
-        RunConfig config = context_.config;
-        config.rule.most_seconds = std::min(config.rule.most_seconds, ceiling_seconds);
-        const auto pass_on = [&](const Record& record) {
-            if (listener_.record) listener_.record(record);
-        };
         device_session_.ceilings = measured_ceilings(
-            info(), {request_.what.type}, config, run_,
-            {.device = [&] { return device_session_.device_or_null(); },
-             .run =
-                 [&](const Case& c) {
-                     tell(c.title());
-                     Record record =
-                         to_record(run_case(device_session_.device(), c, {}, config), info(), run_);
-                     pass_on(record);
-                     if (record.status == Status::failed) device_session_.reopen(c, record.reason);
-                     return record;
-                 },
-             .take = pass_on});
+            context_, device_session_, {request_.what.type}, ceiling_seconds, run_,
+            {.tell = [&](const Case& c) { tell(c.title()); },
+             .keep =
+                 [&](const Record& record) {
+                     if (listener_.record) listener_.record(record);
+                 }});
     }
 
     /// The shape of the request, or one that suits the device.

@@ -32,13 +32,14 @@ void expect_end(const Planted& planted, const std::vector<std::string_view>& fou
     const auto device = found->open();
     const Plan plan = plan_of(c);
     VerificationResult right;
-    verify_launch(*device, c, build(*device, only_launched(program_of(c), plan), plan),
-                  input_patterns_of(c).front(), 1, references, right);
+    Verifier{*device, references}.launch(c,
+                                         build(*device, only_launched(program_of(c), plan), plan),
+                                         input_patterns_of(c).front(), right);
     EXPECT_TRUE(right.right()) << told(right);
     const Codes codes = build(*device, only_launched(program_with(planted, c), plan), plan);
     VerificationResult checked;
     try {
-        verify_launch(*device, c, codes, input_patterns_of(c).front(), 1, references, checked);
+        Verifier{*device, references}.launch(c, codes, input_patterns_of(c).front(), checked);
         ADD_FAILURE() << planted.why << " The gate says: " << told(checked);
     } catch (const DeviceError& error) {
         const std::string what = error.what();

@@ -105,7 +105,7 @@ private:
 VerificationResult check(Here::One& one, const Case& c) {
     const Program program = program_of(c);
     const Codes codes = build(*one.device, program, plan_of(c));
-    return verify_case(*one.device, c, program, codes, seeds[0], Here::get().references);
+    return Verifier{*one.device, Here::get().references, seeds[0]}.verify(c, program, codes);
 }
 
 /// Verifies the original where the error showed. Trials are cached.
@@ -132,7 +132,8 @@ void expect_right_unharmed(Here::One& one, const Case& c, const Failure& failure
     if (!is_built) codes = build(*one.device, only_launched(program_of(tried), plan), plan);
     VerificationResult checked;
     checked.trials = static_cast<unsigned>(trial - trials.begin());  // which determines the poison
-    verify_launch(*one.device, tried, codes, trial->pattern, seed, Here::get().references, checked);
+    Verifier{*one.device, Here::get().references, seed}.launch(tried, codes, trial->pattern,
+                                                               checked);
     ASSERT_TRUE(checked.right()) << "without the error: " << checked.failure->what;
     one.passed.insert(key);
 }
@@ -160,7 +161,7 @@ std::optional<VerificationResult> check_planted(Here::One& one, const Case& c,
     try {
         const Plan plan = plan_of(c);
         if (codes.empty()) codes = build(*one.device, only_launched(program, plan), plan);
-        return verify_case(*one.device, c, program, codes, seed, Here::get().references);
+        return Verifier{*one.device, Here::get().references, seed}.verify(c, program, codes);
     } catch (const DeviceError&) {
         codes.clear();
         one.unharmed.clear();

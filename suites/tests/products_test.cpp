@@ -14,6 +14,7 @@
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
 #include "suites/case_words.hpp"
+#include "suites/planted.hpp"
 #include "suites/tests/opened.hpp"
 
 namespace parallax::products_test {
@@ -300,10 +301,8 @@ TEST(Reduction, WarpsAreFull) {
 /// Passes verification on `integers` of its own shape on every device here, as `edits` leave it.
 void expect_right(const Case& c, const std::vector<SourceEdit>& edits = {}) {
     ReferenceCache references(std::uint64_t{1} << 28);
-    RunConfig config;
-    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     for (Opened& one : opened_devices()) {
-        Program program = program_of(c, config, one.entry.info.backend);
+        Program program = program_of(c, one.entry.info.backend);
         // The edits are for OpenCL C.
         const bool is_cuda =
             program.language == Language::native && one.entry.info.backend != "opencl";
@@ -311,7 +310,7 @@ void expect_right(const Case& c, const std::vector<SourceEdit>& edits = {}) {
         const Codes& codes = one.built(program, plan_of(c));
         VerificationResult checked;
         for (const InputPattern& pattern : input_patterns_of(c)) {
-            verify_launch(*one.device, c, codes, pattern, 1, references, checked);
+            Verifier{*one.device, references}.launch(c, codes, pattern, checked);
         }
         EXPECT_TRUE(checked.right()) << one.entry.info.id() << " " << c.title() << ": "
                                      << (checked.failure ? checked.failure->what : "");
@@ -336,10 +335,8 @@ TEST(Multiply, NativeCopiesOfFourHaveRowsOfFours) {
 }
 
 TEST(Multiply, AConstantThatATextDoesNotNameMakesNoOtherText) {
-    RunConfig config;
-    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     const auto of = [&](const char* variant, std::uint64_t n) {
-        return program_of(case_of("multiply", variant, {{n, n, n}}), config);
+        return program_of(case_of("multiply", variant, {{n, n, n}}));
     };
     EXPECT_EQ(of("blocked", 4096), of("blocked", 4095));
     EXPECT_NE(of("streamed", 4096), of("streamed", 4095));  // WHOLE_FOURS
@@ -410,18 +407,17 @@ TEST(Native, RowsOfWarpsAreRightWithGroupsInTheirPlace) {
 
 TEST(Native, ReductionsAndRowsOfWarpsNeedTheirBarriersOnTheHost) {
     ReferenceCache references(std::uint64_t{1} << 28);
-    RunConfig config;
-    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     for (Opened& one : opened_devices()) {
         if (!one.entry.info.only_checks) continue;
         for (const Case& c :
              {case_of("matvec", "warp", {{1031, 7}}, {{"GROUP", 96}, {"GROUPS", 3}}),
               case_of("reduction", "warp", {{2051}}, {{"GROUP", 256}})}) {
-            Program program = program_of(c, config, one.entry.info.backend);
+            Program program = program_of(c, one.entry.info.backend);
             for (const char* barrier : {"    __syncwarp();\n", "        __syncthreads();\n"}) {
                 program.edits = {{barrier, "", "no barrier"}};
                 const Codes& codes = one.built(program, plan_of(c));
-                EXPECT_FALSE(verify_case(*one.device, c, program, codes, 1, references).right())
+                Verifier verifier{*one.device, references};
+                EXPECT_FALSE(verifier.verify(c, program, codes).right())
                     << c.title() << " without " << barrier;
             }
         }

@@ -21,6 +21,7 @@
 #include "measure/session.hpp"
 #include "measure/verification.hpp"
 #include "suites/case_words.hpp"
+#include "suites/planted.hpp"
 #include "suites/tests/opened.hpp"
 
 namespace parallax {
@@ -99,9 +100,7 @@ class EveryCase : public testing::TestWithParam<Case> {};
 TEST_P(EveryCase, PlanFitsItsKernels) {
     const Case& c = GetParam();
     const Plan plan = plan_of(c);
-    RunConfig config;
-    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
-    const Program program = program_of(c, config);
+    const Program program = program_of(c);
     if (program.language == Language::library) GTEST_SKIP() << "a library has no kernels to show";
     if (!c.variant->natives.empty() && !native_source(*c.variant, "opencl")) {
         GTEST_SKIP() << "it has no text in OpenCL C";
@@ -158,9 +157,6 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     const Case& c = GetParam();
     // Variants of a suite share their references.
     static ReferenceCache references(std::uint64_t{1} << 28);
-    RunConfig config;
-    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
-    config.references = &references;
     const bool is_brief = !test::is_thorough();
     unsigned ran = 0;
     std::string lack = "no device here takes it";
@@ -175,11 +171,11 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
         if (info.only_checks && c.type != default_type(*c.suite, *c.variant)) continue;
         if (info.only_checks && is_brief && !is_for_host(c)) continue;
         const Plan plan = plan_of(c);
-        const Program program = program_of(c, config, info.backend);
+        const Program program = program_of(c, info.backend);
         VerificationResult checked;
         try {
             const Codes& codes = one.built(program, plan);
-            checked = verify_case(*one.device, c, program, codes, 1, references, {}, is_brief);
+            checked = Verifier{*one.device, references, 1, {}, is_brief}.verify(c, program, codes);
         } catch (const Unsupported& error) {
             lack = error.what();  // a kind of memory or queue, or a library
             continue;
@@ -426,18 +422,16 @@ TEST(Transpose, IntegersTellElementsApart) {
 
 TEST(Groups, OddSizesOfGroupsAreRightToo) {
     ReferenceCache references(std::uint64_t{1} << 28);
-    RunConfig config;
-    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     for (Opened& one : opened_devices()) {
         for (const std::int64_t group : test::every_nth<std::int64_t>({2, 3, 250, 96}, 2)) {
             for (const char* name : {"interleaved", "sequential", "first_add", "vector"}) {
                 const Suite& suite = suite_named("reduction");
                 const Case c = make_case(suite, variant_named(suite, name), {{10007}},
                                          ElementType::f32, {{"GROUP", group}, {"ITEMS", 4}});
-                const Codes& codes = one.built(program_of(c, config), plan_of(c));
+                const Codes& codes = one.built(program_of(c), plan_of(c));
                 VerificationResult checked;
-                verify_launch(*one.device, c, codes, input_patterns_of(c)[0], 1, references,
-                              checked);
+                Verifier{*one.device, references}.launch(c, codes, input_patterns_of(c)[0],
+                                                         checked);
                 EXPECT_TRUE(checked.right()) << name << group << checked.failure->what;
             }
         }

@@ -16,6 +16,7 @@
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
 #include "suites/case_words.hpp"
+#include "suites/planted.hpp"
 #include "suites/tests/opened.hpp"
 
 namespace parallax::there_and_back_test {
@@ -65,9 +66,6 @@ TEST(ThereAndBack, SuitesPassTheirChecks) {
         GTEST_SKIP() << error.what();
     }
     ReferenceCache references(std::uint64_t{1} << 28);
-    RunConfig config;
-    config.references = &references;
-    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     std::map<std::string, std::set<std::string>> refused;
     std::size_t asked = 0, right = 0;
     for (const Case& c : cases()) {
@@ -78,10 +76,10 @@ TEST(ThereAndBack, SuitesPassTheirChecks) {
         if (launches_of(plan).empty()) continue;
         ++asked;
         try {
-            const Program program = back_of(program_of(c, config, "opencl"));
+            const Program program = back_of(program_of(c, "opencl"));
             const VerificationResult checked =
-                verify_case(*opencl->device, c, program, opencl->built(program, plan), 1,
-                            references, {}, !test::is_thorough());
+                Verifier{*opencl->device, references, 1, {}, !test::is_thorough()}.verify(
+                    c, program, opencl->built(program, plan));
             EXPECT_TRUE(checked.right()) << checked.failure->what << "\n" << program.source;
             right += checked.right();
         } catch (const Refused& error) {

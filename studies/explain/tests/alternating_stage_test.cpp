@@ -1,10 +1,9 @@
 // Alternating measurements of a stage: their order and number, and a side that fails.
-#include "studies/explain/alternating_stage.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "studies/explain/stage_probes.hpp"
 
 namespace parallax::round_robin_test {
 namespace {

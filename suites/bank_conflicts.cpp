@@ -1,19 +1,18 @@
 // Reads local memory at every stride, unchanged and padded for its banks.
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::bank_conflicts_suite {
 namespace {
 
 Plan plan(const Case& c, const char* kernel) {
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
-    const auto words = static_cast<std::uint64_t>(c["WORDS"]);
-    Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, c.shape[0] * words},
-                    {"out", Role::output, c.type, c.shape[0] * group}};
+    const auto group = count_of(c, "GROUP");
+    const auto words = count_of(c, "WORDS");
+    Plan plan = in_to_out(c, c.shape[0] * words, c.shape[0] * group);
     plan.steps = {
         Launch{kernel,
-               {{c.shape[0], 1, 1}, {group, 1, 1}},
+               in_a_row(c.shape[0], group),
                {BufferIndex{0}, BufferIndex{1}, static_cast<std::uint32_t>(c["STRIDE"])}}};
     return plan;
 }
@@ -22,7 +21,7 @@ Plan plan(const Case& c, const char* kernel) {
 /// any type.
 std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
-    arrays.emplace_back(c.type, c.shape[0] * static_cast<std::uint64_t>(c["WORDS"]));
+    arrays.emplace_back(c.type, c.shape[0] * count_of(c, "WORDS"));
     visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
         fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) {
@@ -35,11 +34,10 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
-    const auto words = static_cast<std::uint64_t>(c["WORDS"]);
-    const auto stride = static_cast<std::uint64_t>(c["STRIDE"]);
-    const auto rounds = static_cast<std::uint64_t>(c["ROUNDS"]);
-    std::vector<Expected> expected(1);
+    const auto group = count_of(c, "GROUP");
+    const auto words = count_of(c, "WORDS");
+    const auto stride = count_of(c, "STRIDE");
+    const auto rounds = count_of(c, "ROUNDS");
     HostArray out(c.type, c.shape[0] * group);
     visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
@@ -62,8 +60,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
         };
         for_chunks(c.shape[0], sums_of_groups, 1);
     });
-    expected[0].values = std::move(out);
-    return expected;
+    return one_answer(std::move(out));
 }
 
 std::string refuse(const Case& c) {
@@ -92,13 +89,13 @@ Suite suite() {
                 {"GROUP", 256, 1, 1024, "work-items of a group", {}, true},
                 {"WORDS", 1024, 32, 4096, "elements in a group's local memory", {}, true},
                 {"ROUNDS", 256, 1, 65536, "elements that an item reads", {}, true},
-                {.name = "STRIDE",
-                 .value = 32,
-                 .least = 0,
-                 .most = 1024,
-                 .meaning = "elements from one item's to the next one's",
-                 .changes_answer = true,
-                 .is_argument = true},
+                argument({"STRIDE",
+                          32,
+                          0,
+                          1024,
+                          "elements from one item's to the next one's",
+                          {},
+                          true}),
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants = {variant("strided",
@@ -107,18 +104,15 @@ Suite suite() {
                              "a spare element after every 32: powers of two meet all banks")},
         .shapes = {{{64}}, {{1056}}, {{4224}}, {{16896}}},
         .check_shapes = {{{1}}, {{3}}},
-        .edge_cases = {},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::exact(); },
         // Reading and adding an element counts as one operation.
         .work =
             [](const Case& c) {
-                const auto groups = static_cast<double>(c.shape[0]);
-                const auto items = groups * static_cast<double>(c["GROUP"]);
-                const auto loaded = groups * static_cast<double>(c["WORDS"]);
-                return Work{.bytes = (items + loaded) * static_cast<double>(size_of(c.type)),
-                            .operations = items * static_cast<double>(c["ROUNDS"])};
+                const double items = length(c) * times(c, "GROUP");
+                const double loaded = length(c) * times(c, "WORDS");
+                return moving(c, items + loaded, items * times(c, "ROUNDS"));
             },
         .refuse = refuse,
     };

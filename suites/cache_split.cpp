@@ -5,41 +5,37 @@
 
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::cache_split_suite {
 namespace {
 
 std::uint64_t groups_of(const Case& c) {
-    return divide_up(c.shape[0], static_cast<std::uint64_t>(c["GROUP"]));
+    return divide_up(c.shape[0], count_of(c, "GROUP"));
 }
 
 Plan plan(const Case& c, std::optional<std::uint32_t> carveout) {
-    Plan plan;
-    plan.buffers = {
-        {"in", Role::input, c.type, groups_of(c) * static_cast<std::uint64_t>(c["WORDS"])},
-        {"out", Role::output, c.type, c.shape[0]}};
+    Plan plan = in_to_out(c, groups_of(c) * count_of(c, "WORDS"), c.shape[0]);
     plan.steps = {Launch{"look_again",
-                         {{groups_of(c), 1, 1}, {static_cast<std::uint64_t>(c["GROUP"]), 1, 1}},
+                         in_a_row(groups_of(c), count_of(c, "GROUP")),
                          {BufferIndex{0}, BufferIndex{1}, c.shape[0]},
                          carveout}};
     return plan;
 }
 
 std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
-    HostArray in(c.type, groups_of(c) * static_cast<std::uint64_t>(c["WORDS"]));
+    HostArray in(c.type, groups_of(c) * count_of(c, "WORDS"));
     fill_by_index(in.as<std::uint32_t>(), [&](std::uint64_t i) {
         return pattern.exact ? i + seed : mix(seed, i) & 0xffffffffu;
     });
-    std::vector<HostArray> arrays;
-    arrays.push_back(std::move(in));
-    return arrays;
+    return one_array(std::move(in));
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& arrays) {
     const auto in = arrays[0].as<std::uint32_t>();
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
-    const auto words = static_cast<std::uint64_t>(c["WORDS"]);
-    const std::uint64_t steps = static_cast<std::uint64_t>(c["ROUNDS"]) * (words / group);
+    const auto group = count_of(c, "GROUP");
+    const auto words = count_of(c, "WORDS");
+    const std::uint64_t steps = count_of(c, "ROUNDS") * (words / group);
     HostArray out(c.type, c.shape[0]);
     std::ranges::fill(out.bytes(), std::byte{0});
     for_chunks(
@@ -59,9 +55,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& arr
             }
         },
         divide_up(1 << 15, group));
-    std::vector<Expected> expected(1);
-    expected[0].values = std::move(out);
-    return expected;
+    return one_answer(std::move(out));
 }
 
 Variant variant(const char* name, const char* description, std::optional<std::uint32_t> carveout) {
@@ -93,9 +87,8 @@ Suite suite() {
                 variant("half", "one half local memory, the other cache", 50),
                 variant("more_local", "as much local memory as can be: little cache is left", 100),
             },
-        .shapes = {{{1u << 14}}, {{1u << 17}}, {{1u << 18}}, {{1u << 19}}, {{1u << 20}}},
+        .shapes = powers_of_two({14, 17, 18, 19, 20}),
         .check_shapes = {{{1}}, {{1023}}, {{1025}}, {{2053}}},
-        .edge_cases = {},
         .opt_in = {"more_local", "half", "more_cache"},
         .inputs = inputs,
         .reference = reference,
@@ -103,11 +96,8 @@ Suite suite() {
         // Every word is needed once, however often it is fetched; each use is an operation.
         .work =
             [](const Case& c) {
-                const double set =
-                    static_cast<double>(groups_of(c)) * static_cast<double>(c["WORDS"]);
-                return Work{.bytes = (set + static_cast<double>(c.shape[0])) *
-                                     static_cast<double>(size_of(c.type)),
-                            .operations = set * static_cast<double>(c["ROUNDS"])};
+                const double set = static_cast<double>(groups_of(c)) * times(c, "WORDS");
+                return moving(c, set + length(c), set * times(c, "ROUNDS"));
             },
         .refuse = [](const Case& c) -> std::string {
             if (c["WORDS"] % c["GROUP"] != 0) {

@@ -3,14 +3,13 @@
 
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::ceiling_suite {
 namespace {
 
 Plan copy(const Case& c) {
-    Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, c.shape[0]},
-                    {"out", Role::output, c.type, c.shape[0]}};
+    Plan plan = in_to_out(c);
     plan.steps.push_back(CopyBuffer{{0}, {1}});
     return plan;
 }
@@ -22,28 +21,28 @@ bool is_copy(const Case& c) {
 
 Plan launch(const Case& c) {
     Plan plan = copy(c);
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    const auto group = count_of(c, "GROUP");
     plan.steps = {
-        Launch{"launch", {{1, 1, 1}, {group, 1, 1}}, {BufferIndex{0}, BufferIndex{1}, c.shape[0]}}};
+        Launch{"launch", in_a_row(1, group), {BufferIndex{0}, BufferIndex{1}, c.shape[0]}}};
     return plan;
 }
 
 std::uint64_t chain_count(const Case& c) {
-    return c.shape[0] * static_cast<std::uint64_t>(c["CHAINS"]);
+    return c.shape[0] * count_of(c, "CHAINS");
 }
 
 std::uint64_t steps_of(const Case& c) {
-    return static_cast<std::uint64_t>(c["ROUNDS"]) * static_cast<std::uint64_t>(c["UNROLL"]);
+    return count_of(c, "ROUNDS") * count_of(c, "UNROLL");
 }
 
 Plan fma_chains(const Case& c) {
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    const auto group = count_of(c, "GROUP");
     Plan plan;
     plan.buffers = {{"in", Role::input, c.type, chain_count(c)},
                     {"coefficients", Role::input, c.type, 2},
                     {"out", Role::output, c.type, chain_count(c)}};
     plan.steps.push_back(Launch{"fma_chains",
-                                {{divide_up(c.shape[0], group), 1, 1}, {group, 1, 1}},
+                                covering(c.shape[0], group),
                                 {BufferIndex{0}, BufferIndex{1}, BufferIndex{2}, c.shape[0]}});
     return plan;
 }
@@ -73,12 +72,8 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
-    std::vector<Expected> expected(1);
-    if (is_copy(c)) {
-        expected[0].values = in[0].copy();
-        return expected;
-    }
-    visit_type(c.type, [&](auto zero) {
+    if (is_copy(c)) return one_answer(in[0].copy());
+    return visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
         const std::span<const T> start = in[0].as<T>(), coefficients = in[1].as<T>();
         std::vector<T> ends(std::min<std::uint64_t>(period, start.size()));
@@ -97,17 +92,15 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
             64);
         HostArray out(c.type, start.size());
         fill_by_index(out.as<T>(), [&](std::uint64_t i) { return ends[i % period]; });
-        expected[0].values = std::move(out);
+        return one_answer(std::move(out));
     });
-    return expected;
 }
 
 Work work(const Case& c) {
     if (c.variant->name == "launch") return {};  // empty: its time is the result
-    if (is_copy(c)) return {.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type))};
-    return {
-        .bytes = 2.0 * static_cast<double>(chain_count(c) * size_of(c.type)),
-        .operations = 2.0 * static_cast<double>(chain_count(c)) * static_cast<double>(steps_of(c))};
+    if (is_copy(c)) return moving(c, 2 * length(c));
+    const double moved = 2 * static_cast<double>(chain_count(c));
+    return moving(c, moved, moved * static_cast<double>(steps_of(c)));
 }
 
 }  // namespace
@@ -122,24 +115,9 @@ Suite suite() {
         .constants =
             {
                 {"GROUP", 256, 1, 1024, "work-items of a group"},
-                {.name = "CHAINS",
-                 .value = 8,
-                 .least = 1,
-                 .most = 32,
-                 .meaning = "independent chains of a work-item",
-                 .changes_answer = true},
-                {.name = "UNROLL",
-                 .value = 16,
-                 .least = 1,
-                 .most = 64,
-                 .meaning = "steps written out",
-                 .changes_answer = true},
-                {.name = "ROUNDS",
-                 .value = 64,
-                 .least = 1,
-                 .most = 65536,
-                 .meaning = "times UNROLL steps",
-                 .changes_answer = true},
+                {"CHAINS", 8, 1, 32, "independent chains of a work-item", {}, true},
+                {"UNROLL", 16, 1, 64, "steps written out", {}, true},
+                {"ROUNDS", 64, 1, 65536, "times UNROLL steps", {}, true},
             },
         .variants =
             {
@@ -147,18 +125,13 @@ Suite suite() {
                  .description =
                      "the runtime's own copy from buffer to buffer: what memory can move",
                  .plan = copy,
-                 .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
+                 .shapes = powers_of_two({20, 22, 24, 26, 28}),
                  .problem = "copy"},
                 {.name = "fma",
                  .description =
                      "chains of fused multiply-adds that wait for nothing: what it can compute",
                  .plan = fma_chains,
-                 .shapes = {{{1u << 12}},
-                            {{1u << 14}},
-                            {{1u << 16}},
-                            {{1u << 18}},
-                            {{1u << 20}},
-                            {{1u << 22}}},
+                 .shapes = powers_of_two({12, 14, 16, 18, 20, 22}),
                  .problem = "fma"},
                 {.name = "launch",
                  .description = "one group that copies one element: what a launch costs",
@@ -168,13 +141,11 @@ Suite suite() {
             },
         .shapes = {{{1u << 20}}},
         .check_shapes = {{{1}}, {{1000}}},
-        .edge_cases = {},
         .is_ceiling = true,
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::exact(); },
         .work = work,
-        .refuse = {},
     };
 }
 

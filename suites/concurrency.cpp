@@ -4,8 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "suites/lcg.hpp"
-#include "suites/moved.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::concurrency_suite {
 namespace {
@@ -15,14 +14,12 @@ constexpr unsigned queues = 8;
 /// One kernel of one work-group for each GROUP words, in the queue that `queue` returns.
 template <class Queue>
 Plan small_kernels(const Case& c, Queue queue) {
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
-    Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, c.shape[0]},
-                    {"out", Role::output, c.type, c.shape[0]}};
+    const auto group = count_of(c, "GROUP");
+    Plan plan = in_to_out(c);
     const std::uint64_t kernels = divide_up(c.shape[0], group);
     for (std::uint64_t k = 0; k < kernels; ++k) {
         plan.steps.emplace_back(Launch{"small_work",
-                                       {{1, 1, 1}, {group, 1, 1}},
+                                       in_a_row(1, group),
                                        {BufferIndex{0}, BufferIndex{1}, k * group, c.shape[0],
                                         turning_factor, turning_addend}},
                                 queue(k));
@@ -32,7 +29,7 @@ Plan small_kernels(const Case& c, Queue queue) {
 
 /// The same work as one kernel with many work-groups.
 Plan one_kernel(const Case& c) {
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    const auto group = count_of(c, "GROUP");
     Plan plan = small_kernels(c, [](std::uint64_t) { return 0u; });
     Launch launch = *plan.steps.front().launch();
     launch.geometry.groups.x = divide_up(c.shape[0], group);
@@ -40,14 +37,8 @@ Plan one_kernel(const Case& c) {
     return plan;
 }
 
-std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
-    return moved_inputs(c, c.shape[0], pattern, seed);
-}
-
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
-    std::vector<Expected> expected(1);
-    expected[0].values = turned(c, in[0]);
-    return expected;
+    return one_answer(turned(c, in[0]));
 }
 
 std::vector<std::string> conclude(const Seconds& seconds) {
@@ -99,18 +90,15 @@ Suite suite() {
                  .description = "all of it as the groups of one kernel: what a device is made for",
                  .plan = one_kernel},
             },
-        .shapes = {{{1u << 10}}, {{1u << 12}}, {{1u << 14}}},
+        .shapes = powers_of_two({10, 12, 14}),
         .check_shapes = {{{1}}, {{127}}, {{129}}, {{1031}}},
-        .edge_cases = {},
         .opt_in = {"unordered", "one_kernel"},
-        .inputs = inputs,
+        .inputs = moved_line,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
         .work =
             [](const Case& c) {
-                const auto n = static_cast<double>(c.shape[0]);
-                return Work{.bytes = 2 * n * static_cast<double>(size_of(c.type)),
-                            .operations = 2 * n * static_cast<double>(c["ROUNDS"])};
+                return moving(c, 2 * length(c), 2 * length(c) * times(c, "ROUNDS"));
             },
         .conclude = conclude,
     };

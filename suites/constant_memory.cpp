@@ -1,6 +1,7 @@
 // A small table that all work-items read: where to put it, and the cost of different indices.
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::constant_memory_suite {
 namespace {
@@ -12,7 +13,7 @@ bool is_in_text(const Case& c) {
 }
 
 std::uint64_t groups_of(const Case& c) {
-    return divide_up(c.shape[0], static_cast<std::uint64_t>(c["GROUP"]));
+    return divide_up(c.shape[0], count_of(c, "GROUP"));
 }
 
 Plan plan(const Case& c, const char* kernel) {
@@ -21,7 +22,7 @@ Plan plan(const Case& c, const char* kernel) {
                     {"out", Role::output, c.type, c.shape[0]}};
     Launch launch{
         kernel,
-        {{groups_of(c), 1, 1}, {static_cast<std::uint64_t>(c["GROUP"]), 1, 1}},
+        in_a_row(groups_of(c), count_of(c, "GROUP")),
         {BufferIndex{0}, BufferIndex{1}, c.shape[0], static_cast<std::uint32_t>(c["SPREAD"])}};
     if (!is_in_text(c)) {
         plan.buffers.push_back({"table", Role::input, c.type, table_words});
@@ -50,7 +51,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     for (std::uint32_t i = 0; i < table_words; ++i) {
         table[i] = is_in_text(c) ? i * 4194301u : in[1].as<std::uint32_t>()[i];
     }
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    const auto group = count_of(c, "GROUP");
     const auto spread = static_cast<std::uint32_t>(c["SPREAD"]);
     const auto rounds = static_cast<std::uint32_t>(c["ROUNDS"]);
     const auto starts = in[0].as<std::uint32_t>();
@@ -66,9 +67,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
         const auto item = static_cast<std::uint32_t>(i % group);
         return sums[(starts[i / group] + spread * item) % table_words];
     });
-    std::vector<Expected> expected(1);
-    expected[0].values = std::move(out);
-    return expected;
+    return one_answer(std::move(out));
 }
 
 Variant variant(const char* name, const char* description, const char* problem = "") {
@@ -92,13 +91,13 @@ Suite suite() {
             {
                 {"GROUP", 256, 1, 1024, "work-items of a group", {}, true},
                 {"ROUNDS", 256, 1, 65536, "words that an item looks up", {}, true},
-                {.name = "SPREAD",
-                 .value = 0,
-                 .least = 0,
-                 .most = 1024,
-                 .meaning = "words from one item's place in the table to the next one's",
-                 .changes_answer = true,
-                 .is_argument = true},
+                argument({"SPREAD",
+                          0,
+                          0,
+                          1024,
+                          "words from one item's place in the table to the next one's",
+                          {},
+                          true}),
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants =
@@ -112,20 +111,14 @@ Suite suite() {
                 variant("global_pointer", "a buffer: the caches do not mind different words"),
                 variant("local_table", "brought into local memory first"),
             },
-        .shapes = {{{1u << 14}}, {{1u << 17}}, {{1u << 20}}, {{1u << 22}}, {{1u << 24}}},
+        .shapes = powers_of_two({14, 17, 20, 22, 24}),
         .check_shapes = {{{1}}, {{255}}, {{257}}, {{1031}}},
-        .edge_cases = {},
         .opt_in = {"constant_pointer", "local_table"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
         // A lookup is one operation.
-        .work =
-            [](const Case& c) {
-                const auto n = static_cast<double>(c.shape[0]);
-                return Work{.bytes = n * static_cast<double>(size_of(c.type)),
-                            .operations = n * static_cast<double>(c["ROUNDS"])};
-            },
+        .work = [](const Case& c) { return moving(c, length(c), length(c) * times(c, "ROUNDS")); },
         .refuse = refuse_alignment,
     };
 }

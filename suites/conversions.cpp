@@ -1,5 +1,6 @@
 // Unintended conversions: the cost of a constant without the suffix f.
 #include "suites/chains.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::conversions_suite {
 namespace {
@@ -9,13 +10,11 @@ Plan plan(const Case& c) {
 }
 
 std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
-    std::vector<HostArray> arrays;
-    arrays.push_back(in_periods<float>(ElementType::f32, c.shape[0], [&](std::uint64_t i) {
+    return one_array(in_periods<float>(ElementType::f32, c.shape[0], [&](std::uint64_t i) {
         return pattern.exact ? static_cast<float>(mix(seed, i) % 4096)
                              // So large that the result still depends on it.
                              : static_cast<float>(0x1p40 * uniform(seed, i));
     }));
-    return arrays;
 }
 
 /// One step in the kernel's arithmetic, each operation rounded on its own: the product is in
@@ -32,13 +31,11 @@ float double_step(float x, float sum) {
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
     const std::span<const float> first = in[0].as<float>();
     const auto step = c["STRAY"] ? double_step : float_step;
-    std::vector<Expected> expected(1);
-    expected[0].values = in_periods<float>(ElementType::f32, first.size(), [&](std::uint64_t i) {
+    return one_answer(in_periods<float>(ElementType::f32, first.size(), [&](std::uint64_t i) {
         float x = first[i];
         for (std::int64_t k = 1; k <= c["REPEAT"]; ++k) x = step(x, static_cast<float>(k));
         return x;
-    });
-    return expected;
+    }));
 }
 
 std::vector<ConstantSpec> constants() {
@@ -72,13 +69,11 @@ Suite suite() {
             },
         .shapes = chain_shapes(),
         .check_shapes = chain_check_shapes(),
-        .edge_cases = {},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
         // A product and a sum; conversions are not useful work.
         .work = [](const Case& c) { return chains_work(c, 2); },
-        .refuse = {},
     };
 }
 

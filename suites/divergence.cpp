@@ -3,6 +3,7 @@
 
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::divergence_suite {
 namespace {
@@ -13,13 +14,13 @@ constexpr std::uint64_t most_paths = 32;
 constexpr std::uint64_t period = 251;
 
 Plan plan(const Case& c) {
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    const auto group = count_of(c, "GROUP");
     Plan plan;
     plan.buffers = {{"in", Role::input, c.type, c.shape[0]},
                     {"coefficients", Role::input, c.type, 2 * most_paths},
                     {"out", Role::output, c.type, c.shape[0]}};
     plan.steps.push_back(Launch{"chains",
-                                {{divide_up(c.shape[0], group), 1, 1}, {group, 1, 1}},
+                                covering(c.shape[0], group),
                                 {BufferIndex{0}, BufferIndex{1}, BufferIndex{2}, c.shape[0],
                                  static_cast<std::uint32_t>(c["PATHS"])}});
     return plan;
@@ -48,12 +49,11 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
-    const auto paths = static_cast<std::uint64_t>(c["PATHS"]);
-    const auto rounds = static_cast<std::uint64_t>(c["ROUNDS"]);
+    const auto paths = count_of(c, "PATHS");
+    const auto rounds = count_of(c, "ROUNDS");
     // The distance of work-items that take different paths.
-    const std::uint64_t apart = c["MODE"] == 0 ? 1 : static_cast<std::uint64_t>(c["WARP"]);
-    std::vector<Expected> expected(1);
-    visit_type(c.type, [&](auto zero) {
+    const std::uint64_t apart = c["MODE"] == 0 ? 1 : count_of(c, "WARP");
+    return visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
         const std::span<const T> start = in[0].as<T>(), coefficients = in[1].as<T>();
         const std::uint64_t n = start.size(), values = std::min(n, period);
@@ -76,9 +76,8 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
         fill_by_index(out.as<T>(), [&](std::uint64_t i) {
             return ends[i / apart % paths * values + i % period];
         });
-        expected[0].values = std::move(out);
+        return one_answer(std::move(out));
     });
-    return expected;
 }
 
 Variant variant(const char* name, std::int64_t mode, const char* description) {
@@ -101,13 +100,13 @@ Suite suite() {
         .constants =
             {
                 {"MODE", 0, 0, 1, "who differs: items (0) or warps (1)", {}, true},
-                {.name = "PATHS",
-                 .value = 2,
-                 .least = 1,
-                 .most = static_cast<std::int64_t>(most_paths),
-                 .meaning = "paths that there are",
-                 .changes_answer = true,
-                 .is_argument = true},
+                argument({"PATHS",
+                          2,
+                          1,
+                          static_cast<std::int64_t>(most_paths),
+                          "paths that there are",
+                          {},
+                          true}),
                 {"GROUP", 256, 32, 1024, "work-items of a group"},
                 {"ROUNDS", 256, 1, 65536, "fused multiply-adds of a path", {}, true},
                 {"WARP", 32, 1, 64, "items that go together (uniform)", {}, true},
@@ -119,16 +118,8 @@ Suite suite() {
                 variant("uniform", 1,
                         "as many paths, but all items of a warp take the same: a warp walks one"),
             },
-        .shapes = {{{1u << 10}},
-                   {{1u << 12}},
-                   {{1u << 14}},
-                   {{1u << 16}},
-                   {{1u << 18}},
-                   {{1u << 20}},
-                   {{1u << 22}},
-                   {{1u << 24}}},
+        .shapes = powers_of_two({10, 12, 14, 16, 18, 20, 22, 24}),
         .check_shapes = {{{1}}, {{31}}, {{33}}, {{257}}, {{4099}}},
-        .edge_cases = {},
         .opt_in = {"uniform"},
         .inputs = inputs,
         .reference = reference,
@@ -136,9 +127,7 @@ Suite suite() {
         // The work of a work-item's own path, without the other paths.
         .work =
             [](const Case& c) {
-                const auto n = static_cast<double>(c.shape[0]);
-                return Work{.bytes = 2 * n * static_cast<double>(size_of(c.type)),
-                            .operations = 2 * n * static_cast<double>(c["ROUNDS"])};
+                return moving(c, 2 * length(c), 2 * length(c) * times(c, "ROUNDS"));
             },
         .refuse = [](const Case& c) -> std::string {
             return c["GROUP"] % c["WARP"] == 0 ? "" : "GROUP must be a multiple of WARP.";

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "suites/chains.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::functions_suite {
 namespace {
@@ -103,9 +104,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     }
     std::vector<double> values(first.size());
     fill_by_index(std::span(values), [&](std::uint64_t i) { return once[i % chain_period]; });
-    std::vector<Expected> expected(1);
-    expected[0].values = std::move(values);
-    return expected;
+    return one_answer(std::move(values));
 }
 
 // The documented bounds of both APIs, the larger of each. CUDA's errors are relative to the
@@ -225,17 +224,14 @@ Suite suite() {
         .variants = variants(),
         // One function call takes a CPU much longer than the single operation that it counts as: no
         // size suits both a CPU and a GPU.
-        .shapes =
-            {{{1u << 7}}, {{1u << 10}}, {{1u << 12}}, {{1u << 14}}, {{1u << 22}}, {{1u << 24}}},
+        .shapes = powers_of_two({7, 10, 12, 14, 22, 24}),
         .check_shapes = chain_check_shapes(),
-        .edge_cases = {},
         .opt_in = {"relaxed"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,
         // One function call counts as one operation.
         .work = [](const Case& c) { return chains_work(c, 1); },
-        .refuse = {},
     };
 }
 

@@ -6,6 +6,7 @@
 
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::images_suite {
 namespace {
@@ -25,15 +26,15 @@ Order order_of(const Case& c) {
 
 Geometry geometry_of(const Case& c) {
     const std::uint64_t width = c.shape[0], height = c.shape[1];
-    const auto x = static_cast<std::uint64_t>(c["GROUP_X"]);
-    const auto y = static_cast<std::uint64_t>(c["GROUP_Y"]);
+    const auto x = count_of(c, "GROUP_X");
+    const auto y = count_of(c, "GROUP_Y");
     switch (order_of(c)) {
         case Order::rows:
         case Order::scattered: break;
         case Order::columns: return {{divide_up(height, x), divide_up(width, y), 1}, {x, y, 1}};
         case Order::tiles:
             return {{divide_up(width, tile), divide_up(height, tile), 1}, {tile_items, 1, 1}};
-        case Order::line: return {{divide_up(width * height, x * y), 1, 1}, {x * y, 1, 1}};
+        case Order::line: return in_a_row(divide_up(width * height, x * y), x * y);
     }
     return {{divide_up(width, x), divide_up(height, y), 1}, {x, y, 1}};
 }
@@ -77,9 +78,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
         return is_exact ? static_cast<float>(small_integer(seed, i))
                         : static_cast<float>(static_cast<std::int32_t>(any % 2000001) - 1000000);
     });
-    std::vector<HostArray> arrays;
-    arrays.push_back(std::move(in));
-    return arrays;
+    return one_array(std::move(in));
 }
 
 std::int64_t held(std::int64_t at, std::uint64_t end) {
@@ -171,9 +170,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& arr
             return sum_at(i % width, i / width);
         });
     }
-    std::vector<Expected> expected(1);
-    expected[0].values = std::move(out);
-    return expected;
+    return one_answer(std::move(out));
 }
 
 Variant of_buffer(const char* name, const char* problem, const char* description) {
@@ -200,20 +197,11 @@ Suite suite() {
         .source = "images.cl",
         .dimensions = {"width", "height"},
         .types = {ElementType::f32},
-        .constants = {{.name = "GROUP_X",
-                       .value = 32,
-                       .least = 1,
-                       .most = 1024,
-                       .meaning = "items of a group that are neighbours",
-                       .is_argument = true,
-                       .tuning_values = {4, 8, 16, 32, 64, 128}},
-                      {.name = "GROUP_Y",
-                       .value = 8,
-                       .least = 1,
-                       .most = 1024,
-                       .meaning = "such rows of items in a group",
-                       .is_argument = true,
-                       .tuning_values = {1, 2, 4, 8, 16, 32}}},
+        .constants = {searched(argument({"GROUP_X", 32, 1, 1024,
+                                         "items of a group that are neighbours"}),
+                               {4, 8, 16, 32, 64, 128}),
+                      searched(argument({"GROUP_Y", 8, 1, 1024, "such rows of items in a group"}),
+                               {1, 2, 4, 8, 16, 32})},
         .variants =
             {
                 of_buffer("buffer_rows", "rows", "neighbours of a row: reads lie side by side"),
@@ -247,8 +235,7 @@ Suite suite() {
         .work =
             [](const Case& c) {
                 const auto texels = static_cast<double>(c.shape[0] * c.shape[1]);
-                return Work{.bytes = 2 * texels * static_cast<double>(size_of(c.type)),
-                            .operations = 9 * texels};
+                return moving(c, 2 * texels, 9 * texels);
             },
         .refuse = [](const Case& c) -> std::string {
             constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();

@@ -7,6 +7,7 @@
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
 #include "suites/library_variant.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::matvec_suite {
 namespace {
@@ -17,10 +18,6 @@ std::uint64_t width(const Case& c) {
 std::uint64_t height(const Case& c) {
     return c.shape[1];
 }
-std::uint64_t constant(const Case& c, const char* name) {
-    return static_cast<std::uint64_t>(c[name]);
-}
-
 Plan launch(const Case& c, const char* kernel, std::uint64_t groups) {
     Plan plan;
     plan.buffers = {{"matrix", Role::input, c.type, width(c) * height(c)},
@@ -28,7 +25,7 @@ Plan launch(const Case& c, const char* kernel, std::uint64_t groups) {
                     {"y", Role::output, c.type, height(c)}};
     plan.steps.push_back(
         Launch{kernel,
-               {{groups, 1, 1}, {constant(c, "GROUP"), 1, 1}},
+               in_a_row(groups, count_of(c, "GROUP")),
                {BufferIndex{0}, BufferIndex{1}, BufferIndex{2}, width(c), height(c)}});
     return plan;
 }
@@ -36,7 +33,7 @@ Plan launch(const Case& c, const char* kernel, std::uint64_t groups) {
 /// Launches of GROUPS work-groups, without empty ones.
 Plan at_most(const Case& c, const char* kernel, std::uint64_t rows_of_a_group) {
     const std::uint64_t useful = divide_up(height(c), rows_of_a_group);
-    return launch(c, kernel, std::min(constant(c, "GROUPS"), useful));
+    return launch(c, kernel, std::min(count_of(c, "GROUPS"), useful));
 }
 
 double tree(std::uint64_t leaves) {
@@ -63,37 +60,37 @@ Variant one_row_a_group(const char* name, const char* description, double (*acro
         .description = description,
         .plan = [=](const Case& c) { return at_most(c, name, 1); },
         .depth =
-            [=](const Case& c) { return private_sum(width(c), constant(c, "GROUP")) + across(c); }};
+            [=](const Case& c) { return private_sum(width(c), count_of(c, "GROUP")) + across(c); }};
 }
 
 Plan modern(const Case& c) {
-    const std::uint64_t teams = constant(c, "GROUP") / constant(c, "TEAM");
-    return launch(c, "modern", divide_up(height(c), teams * constant(c, "ROWS")));
+    const std::uint64_t teams = count_of(c, "GROUP") / count_of(c, "TEAM");
+    return launch(c, "modern", divide_up(height(c), teams * count_of(c, "ROWS")));
 }
 
 double modern_depth(const Case& c) {
-    const std::uint64_t team = constant(c, "TEAM");
+    const std::uint64_t team = count_of(c, "TEAM");
     const double loads =
         width(c) % 4 == 0 ? private_sum(width(c) / 4, team) + 2 : private_sum(width(c), team);
     return loads + tree(team);
 }
 
 std::vector<Variant> variants() {
-    const auto group_tree = [](const Case& c) { return tree(constant(c, "GROUP")); };
+    const auto group_tree = [](const Case& c) { return tree(count_of(c, "GROUP")); };
     std::vector<Variant> list{
         one_row_an_item("row_per_item",
                         "neighbouring items read words a row apart: each load is one of its own",
                         [](const Case& c) {
                             return launch(c, "row_per_item",
-                                          divide_up(height(c), constant(c, "GROUP")));
+                                          divide_up(height(c), count_of(c, "GROUP")));
                         }),
         one_row_an_item(
             "rows_strided", "several rows an item: the launch no longer depends on the height",
-            [](const Case& c) { return at_most(c, "rows_strided", constant(c, "GROUP")); }),
+            [](const Case& c) { return at_most(c, "rows_strided", count_of(c, "GROUP")); }),
         one_row_a_group("group_serial",
                         "a row a group: loads coalesce; one item adds what the others found",
                         [](const Case& c) {
-                            const std::uint64_t parts = std::min(width(c), constant(c, "GROUP"));
+                            const std::uint64_t parts = std::min(width(c), count_of(c, "GROUP"));
                             return static_cast<double>(parts - 1);
                         }),
         one_row_a_group("tree_interleaved",
@@ -103,7 +100,7 @@ std::vector<Variant> variants() {
                         "a tree whose active items are neighbours: no bank is hit twice",
                         group_tree),
         one_row_a_group("warp", "trees of warps, which wait for themselves: one barrier a row",
-                        [](const Case& c) { return 5 + tree(constant(c, "GROUP") / 32); }),
+                        [](const Case& c) { return 5 + tree(count_of(c, "GROUP") / 32); }),
         {.name = "modern",
          .description = "a small team for several rows: x is loaded once for all of them, four "
                         "elements a load",
@@ -231,24 +228,12 @@ std::pair<std::vector<Wide>, std::vector<double>> product(std::span<const T> mat
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
-    std::vector<Expected> expected(1);
-    visit_type(c.type, [&](auto zero) {
+    return visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
-        const auto matrix = in[0].as<T>(), x = in[1].as<T>();
-        if constexpr (std::is_integral_v<T>) {
-            const auto exact = product<std::int64_t, T>(matrix, x, height(c)).first;
-            HostArray values(c.type, exact.size());
-            std::ranges::transform(exact, values.as<T>().begin(),
-                                   [](std::int64_t value) { return static_cast<T>(value); });
-            expected[0].values = std::move(values);
-        } else {
-            using Wide = std::conditional_t<std::is_same_v<T, double>, long double, double>;
-            auto [values, magnitudes] = product<Wide, T>(matrix, x, height(c));
-            expected[0].values = std::move(values);
-            expected[0].magnitudes = std::move(magnitudes);
-        }
+        return answer_of_sums<T>(c.type, [&](auto wide) {
+            return product<decltype(wide), T>(in[0].as<T>(), in[1].as<T>(), height(c));
+        });
     });
-    return expected;
 }
 
 Tolerance tolerance(const Case& c) {
@@ -259,7 +244,7 @@ Tolerance tolerance(const Case& c) {
 Work work(const Case& c) {
     const double elements = static_cast<double>(width(c)) * static_cast<double>(height(c));
     const double moved = elements + static_cast<double>(width(c) + height(c));
-    return {.bytes = moved * static_cast<double>(size_of(c.type)), .operations = 2 * elements};
+    return moving(c, moved, 2 * elements);
 }
 
 std::string refuse(const Case& c) {
@@ -268,7 +253,7 @@ std::string refuse(const Case& c) {
     }
     if (c.variant->name == "modern" || c.variant->name == "team_per_row") {
         if (c["GROUP"] % c["TEAM"] != 0) return "GROUP must be a multiple of TEAM.";
-        if (constant(c, "GROUP") * constant(c, "ROWS") * size_of(c.type) > 32768) {
+        if (count_of(c, "GROUP") * count_of(c, "ROWS") * size_of(c.type) > 32768) {
             return "GROUP * ROWS elements must fit in 32 KiB of local memory: choose fewer.";
         }
     }
@@ -288,14 +273,10 @@ Suite suite() {
             {
                 searched({"GROUP", 512, 1, 1024, "work-items of a group; published: 512"},
                          group_sizes),
-                {.name = "GROUPS",
-                 .value = 1056,
-                 .least = 1,
-                 .most = 1 << 20,
-                 .meaning = "groups at most (rows_strided to warp): several for each "
-                            "multiprocessor; published: 60",
-                 .is_argument = true,
-                 .tuning_values = {60, 264, 528, 1056, 2112, 4224}},
+                searched(argument({"GROUPS", 1056, 1, 1 << 20,
+                                   "groups at most (rows_strided to warp): several for each "
+                                   "multiprocessor; published: 60"}),
+                         {60, 264, 528, 1056, 2112, 4224}),
                 searched({"TEAM", 32, 1, 1024, "work-items that share rows (modern, team_per_row)"},
                          {8, 16, 32, 64, 128, 256}),
                 searched(

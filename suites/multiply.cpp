@@ -4,6 +4,7 @@
 
 #include "common/suite/suite.hpp"
 #include "suites/library_variant.hpp"
+#include "suites/parts.hpp"
 #include "suites/product.hpp"
 
 namespace parallax::multiply_suite {
@@ -11,10 +12,6 @@ namespace {
 
 ProductSizes sizes_of(const Case& c) {
     return {c.shape[0], c.shape[1], c.shape[2]};
-}
-
-std::uint64_t constant(const Case& c, const char* name) {
-    return static_cast<std::uint64_t>(c[name]);
 }
 
 /// `rows` and `columns`: of the product, per work-group.
@@ -33,13 +30,13 @@ Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t c
 
 Variant tiled(const char* name, const char* description) {
     return {.name = name, .description = description, .plan = [=](const Case& c) {
-                const std::uint64_t tile = constant(c, "TILE");
+                const std::uint64_t tile = count_of(c, "TILE");
                 return plan(c, name, tile, tile, {tile, tile, 1});
             }};
 }
 
 Plan blocked(const Case& c) {
-    const std::uint64_t block = constant(c, "BLOCK"), side = block / constant(c, "EACH");
+    const std::uint64_t block = count_of(c, "BLOCK"), side = block / count_of(c, "EACH");
     return plan(c, "blocked", block, block, {side * side, 1, 1});
 }
 
@@ -54,26 +51,25 @@ void pad_rows_of_b(const Case& c, Plan& plan) {
     const BufferIndex padded{plan.buffers.size()};
     launch.arguments.at(1) = padded;
     plan.buffers.push_back({"padded", Role::scratch, c.type, k * length});
-    plan.steps.insert(
-        plan.steps.begin(),
-        Launch{"pad_rows", {{k, 1, 1}, {256, 1, 1}}, {BufferIndex{1}, padded, n, length}});
+    plan.steps.insert(plan.steps.begin(),
+                      Launch{"pad_rows", in_a_row(k, 256), {BufferIndex{1}, padded, n, length}});
 }
 
 /// With fewer blocks than GROUPS, several work-groups share the depth of each block, and their
 /// partial sums are added afterwards; each covers at least 128 products.
 Plan streamed(const Case& c) {
     const auto [m, n, k] = sizes_of(c);
-    const std::uint64_t rows = constant(c, "BLOCK"), columns = constant(c, "ACROSS");
-    const std::uint64_t items = rows / constant(c, "EACH") * (columns / constant(c, "EACH_ACROSS"));
+    const std::uint64_t rows = count_of(c, "BLOCK"), columns = count_of(c, "ACROSS");
+    const std::uint64_t items = rows / count_of(c, "EACH") * (columns / count_of(c, "EACH_ACROSS"));
     const std::uint64_t blocks = divide_up(m, rows) * divide_up(n, columns);
     const std::uint64_t wanted =
-        std::max<std::uint64_t>(1, std::min(constant(c, "GROUPS") / blocks, k / 128));
-    const std::uint64_t strip = constant(c, "DEPTH");
+        std::max<std::uint64_t>(1, std::min(count_of(c, "GROUPS") / blocks, k / 128));
+    const std::uint64_t strip = count_of(c, "DEPTH");
     const std::uint64_t part = divide_up(divide_up(k, wanted), strip) * strip;
     const std::uint64_t parts = divide_up(k, part);
     const bool is_native = !c.variant->natives.empty();
     Plan plan = multiply_suite::plan(c, is_native ? "pipelined" : "streamed", rows, columns,
-                                     {is_native ? items * constant(c, "SLICES") : items, 1, 1});
+                                     {is_native ? items * count_of(c, "SLICES") : items, 1, 1});
     auto& launch = std::get<Launch>(plan.steps.front().what);
     launch.arguments.emplace_back(part);
     if (parts > 1) {
@@ -83,7 +79,7 @@ Plan streamed(const Case& c) {
         plan.buffers.push_back({"parts", Role::scratch, c.type, parts * m * n});
         plan.steps.push_back(
             Launch{"add_parts",
-                   {{divide_up(m * n, 256), 1, 1}, {256, 1, 1}},
+                   covering(m * n, 256),
                    {all, BufferIndex{2}, m * n, static_cast<std::uint32_t>(parts)}});
     }
     if (is_native) pad_rows_of_b(c, plan);
@@ -116,9 +112,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
-    std::vector<Expected> expected;
-    expected.push_back(product_reference(in[0], in[1], sizes_of(c)));
-    return expected;
+    return product_answer(in[0], in[1], sizes_of(c));
 }
 
 std::string refuse_streamed(const Case& c) {
@@ -200,67 +194,34 @@ Suite suite() {
         .types = {ElementType::f32, ElementType::f64},
         .constants =
             {
-                {.name = "TILE",
-                 .value = 16,
-                 .least = 1,
-                 .most = 32,
-                 .meaning = "side of a tile, and of a group (naive, staged_a, staged_ab)",
-                 .tuning_values = {8, 16, 32}},
-                {.name = "BLOCK",
-                 .value = 128,
-                 .least = 4,
-                 .most = 256,
-                 .meaning = "side of a group's block of the product (blocked)",
-                 .tuning_values = {64, 128, 256}},
-                {.name = "DEPTH",
-                 .value = 16,
-                 .least = 1,
-                 .most = 64,
-                 .meaning = "columns of a and rows of b that are staged at once (blocked)",
-                 .tuning_values = {8, 16, 32}},
-                {.name = "EACH",
-                 .value = 8,
-                 .least = 4,
-                 .most = 16,
-                 .meaning = "side of an item's part of the block (blocked)",
-                 .tuning_values = {4, 8, 16}},
-                {.name = "ACROSS",
-                 .value = 128,
-                 .least = 4,
-                 .most = 256,
-                 .meaning = "columns of a group's block (streamed)",
-                 .tuning_values = {64, 128, 256}},
-                {.name = "EACH_ACROSS",
-                 .value = 16,
-                 .least = 4,
-                 .most = 16,
-                 .meaning = "columns of an item's part of the block (streamed)",
-                 .tuning_values = {4, 8, 16}},
-                {.name = "TEAM",
-                 .value = 4,
-                 .least = 1,
-                 .most = 32,
-                 .meaning = "items side by side of 32 that share a part (streamed)",
-                 .tuning_values = {4, 8, 16}},
-                {.name = "UNROLL",
-                 .value = 8,
-                 .least = 1,
-                 .most = 64,
-                 .meaning = "products of an element that are written out (streamed)",
-                 .tuning_values = {4, 8, 16}},
-                {.name = "SLICES",
-                 .value = 1,
-                 .least = 1,
-                 .most = 8,
-                 .meaning = "teams of a group that share the depth of a strip (pipelined, sliced)"},
-                {.name = "GROUPS",
-                 .value = 256,
-                 .least = 1,
-                 .most = 1 << 16,
-                 .meaning =
-                     "groups that share the depth of blocks where these are fewer (streamed)",
-                 .is_argument = true,
-                 .tuning_values = {128, 256, 512, 1024}},
+                searched({"TILE", 16, 1, 32,
+                          "side of a tile, and of a group (naive, staged_a, staged_ab)"},
+                         {8, 16, 32}),
+                searched({"BLOCK", 128, 4, 256, "side of a group's block of the product (blocked)"},
+                         {64, 128, 256}),
+                searched({"DEPTH", 16, 1, 64,
+                          "columns of a and rows of b that are staged at once (blocked)"},
+                         {8, 16, 32}),
+                searched({"EACH", 8, 4, 16, "side of an item's part of the block (blocked)"},
+                         {4, 8, 16}),
+                searched({"ACROSS", 128, 4, 256, "columns of a group's block (streamed)"},
+                         {64, 128, 256}),
+                searched(
+                    {"EACH_ACROSS", 16, 4, 16, "columns of an item's part of the block (streamed)"},
+                    {4, 8, 16}),
+                searched(
+                    {"TEAM", 4, 1, 32, "items side by side of 32 that share a part (streamed)"},
+                    {4, 8, 16}),
+                searched(
+                    {"UNROLL", 8, 1, 64, "products of an element that are written out (streamed)"},
+                    {4, 8, 16}),
+                {"SLICES", 1, 1, 8,
+                 "teams of a group that share the depth of a strip (pipelined, sliced)"},
+                searched(
+                    argument(
+                        {"GROUPS", 256, 1, 1 << 16,
+                         "groups that share the depth of blocks where these are fewer (streamed)"}),
+                    {128, 256, 512, 1024}),
                 {.name = "WHOLE_FOURS",
                  .least = 0,
                  .most = 1,
@@ -268,12 +229,9 @@ Suite suite() {
                  .follows = [](const Case& c) -> std::int64_t {
                      return c.shape[1] % 4 == 0 && c.shape[2] % 4 == 0;
                  }},
-                {.name = "SPARE",
-                 .value = 4,
-                 .least = 0,
-                 .most = 64,
-                 .meaning = "elements to spare behind each row of a block's tiles",
-                 .tuning_values = {0, 4}},
+                searched(
+                    {"SPARE", 4, 0, 64, "elements to spare behind each row of a block's tiles"},
+                    {0, 4}),
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants =

@@ -1,6 +1,7 @@
 // A product of column-major matrices, with one more reuse of values in every step. After versions 1
 // to 4 of the multiplication in V. Kindratenko's "Introduction to GPU Programming", part IV (2010).
 #include "common/suite/suite.hpp"
+#include "suites/parts.hpp"
 #include "suites/product.hpp"
 
 namespace parallax::multiply_ladder_suite {
@@ -25,7 +26,7 @@ ProductSizes transposed(const Case& c) {
 /// memory, and the product goes back there: the document's overall time.
 Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t columns) {
     const auto [n, m, p] = sizes_of(c);
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
+    const auto group = count_of(c, "GROUP");
     const Geometry geometry{{divide_up(n, group * rows), divide_up(m, columns), 1}, {group, 1, 1}};
     Plan plan;
     if (c["TRANSFERS"] == 0) {
@@ -73,9 +74,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
-    std::vector<Expected> expected;
-    expected.push_back(product_reference(in[1], in[0], transposed(c)));
-    return expected;
+    return product_answer(in[1], in[0], transposed(c));
 }
 
 std::string refuse(const Case& c) {
@@ -94,30 +93,14 @@ Suite suite() {
         .types = {ElementType::f32, ElementType::f64},
         .constants =
             {
-                {.name = "GROUP",
-                 .value = 64,
-                 .least = 32,
-                 .most = 256,
-                 .meaning = "work-items of a group, and values of k in a strip",
-                 .tuning_values = {32, 64, 128, 256}},
-                {.name = "ROWS",
-                 .value = 1,
-                 .least = 1,
-                 .most = 8,
-                 .meaning = "values of i an item (two_rows, four_rows)",
-                 .tuning_values = {1, 2, 4, 8}},
-                {.name = "COLUMNS",
-                 .value = 1,
-                 .least = 1,
-                 .most = 8,
-                 .meaning = "values of j an item (two_columns, four_columns)",
-                 .tuning_values = {1, 2, 4, 8}},
-                {.name = "TRANSFERS",
-                 .value = 0,
-                 .least = 0,
-                 .most = 1,
-                 .meaning = "1: with the copies to the device and back",
-                 .is_argument = true},
+                searched(
+                    {"GROUP", 64, 32, 256, "work-items of a group, and values of k in a strip"},
+                    {32, 64, 128, 256}),
+                searched({"ROWS", 1, 1, 8, "values of i an item (two_rows, four_rows)"},
+                         {1, 2, 4, 8}),
+                searched({"COLUMNS", 1, 1, 8, "values of j an item (two_columns, four_columns)"},
+                         {1, 2, 4, 8}),
+                argument({"TRANSFERS", 0, 0, 1, "1: with the copies to the device and back"}),
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants =

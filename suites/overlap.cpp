@@ -5,8 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "suites/lcg.hpp"
-#include "suites/moved.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::overlap_suite {
 namespace {
@@ -20,7 +19,7 @@ struct Piece {
 
 std::vector<Piece> pieces_of(const Case& c) {
     const std::uint64_t n = c.shape[0];
-    const std::uint64_t each = divide_up(n, std::min(static_cast<std::uint64_t>(c["PIECES"]), n));
+    const std::uint64_t each = divide_up(n, std::min(count_of(c, "PIECES"), n));
     std::vector<Piece> pieces;
     for (std::uint64_t at = 0; at < n; at += each) {
         pieces.push_back({at, std::min(each, n - at)});
@@ -31,9 +30,7 @@ std::vector<Piece> pieces_of(const Case& c) {
 /// Buffers 0 and 1: the host's input and output; then `pairs` pairs of device buffers with `count`
 /// elements each.
 Plan buffers(const Case& c, Placement host, std::uint64_t pairs, std::uint64_t count) {
-    Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, c.shape[0], host},
-                    {"out", Role::output, c.type, c.shape[0], host}};
+    Plan plan = in_to_out(c, host, host);
     for (std::uint64_t i = 0; i < pairs; ++i) {
         plan.buffers.push_back({fmt::format("device's in {}", i), Role::scratch, c.type, count});
         plan.buffers.push_back({fmt::format("device's out {}", i), Role::scratch, c.type, count});
@@ -43,7 +40,7 @@ Plan buffers(const Case& c, Placement host, std::uint64_t pairs, std::uint64_t c
 
 Launch turn(std::size_t in, std::size_t out, std::uint64_t count) {
     return {"turn",
-            {{divide_up(count, group), 1, 1}, {group, 1, 1}},
+            covering(count, group),
             {BufferIndex{in}, BufferIndex{out}, count, turning_factor, turning_addend}};
 }
 
@@ -129,18 +126,8 @@ Plan download_alone(const Case& c) {
     return plan;
 }
 
-std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
-    return moved_inputs(c, c.shape[0], pattern, seed);
-}
-
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
-    std::vector<Expected> expected(1);
-    if (c.variant->problem == "copy") {
-        expected[0].values = in[0].copy();
-        return expected;
-    }
-    expected[0].values = turned(c, in[0]);
-    return expected;
+    return one_answer(c.variant->problem == "copy" ? in[0].copy() : turned(c, in[0]));
 }
 
 /// The share of the best possible overlap that was achieved.
@@ -180,12 +167,7 @@ Suite suite() {
         .constants =
             {
                 {"ROUNDS", 512, 1, 65536, "steps of work a word", {}, true},
-                {.name = "PIECES",
-                 .value = 8,
-                 .least = 1,
-                 .most = 1024,
-                 .meaning = "pieces that the whole is cut into",
-                 .is_argument = true},
+                argument({"PIECES", 8, 1, 1024, "pieces that the whole is cut into"}),
             },
         .variants =
             {
@@ -224,22 +206,17 @@ Suite suite() {
                  .plan = download_alone,
                  .problem = "copy"},
             },
-        .shapes = {{{1u << 16}}, {{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}},
+        .shapes = powers_of_two({16, 20, 22, 24, 26}),
         .check_shapes = {{{1}}, {{7}}, {{255}}, {{4099}}},
-        .edge_cases = {},
         .opt_in = {"one_queue", "four_queues", "pageable", "by_events", "unordered", "upload_alone",
                    "kernel_alone", "download_alone"},
-        .inputs = inputs,
+        .inputs = moved_line,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
         .work =
             [](const Case& c) {
-                const auto bytes = static_cast<double>(c.shape[0] * size_of(c.type));
-                const bool computes = c.variant->problem.empty();
-                return Work{.bytes = computes ? 2 * bytes : bytes,
-                            .operations = computes ? 2.0 * static_cast<double>(c["ROUNDS"]) *
-                                                         static_cast<double>(c.shape[0])
-                                                   : 0};
+                if (!c.variant->problem.empty()) return moving(c, length(c));
+                return moving(c, 2 * length(c), 2 * times(c, "ROUNDS") * length(c));
             },
         .conclude = conclude,
     };

@@ -2,6 +2,7 @@
 // cudaMallocPitch.
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::pitched_rows_suite {
 namespace {
@@ -10,17 +11,15 @@ namespace {
 std::uint64_t pitch_of(const Case& c) {
     const std::uint64_t width = c.shape[0];
     if (c.variant->problem.empty()) return width;
-    const std::uint64_t step = static_cast<std::uint64_t>(c["PITCH"]) / size_of(c.type);
+    const std::uint64_t step = count_of(c, "PITCH") / size_of(c.type);
     return divide_up(width, step) * step;
 }
 
 Plan plan(const Case& c, const char* kernel) {
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
-    Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, pitch_of(c) * c.shape[1]},
-                    {"out", Role::output, c.type, c.shape[1]}};
+    const auto group = count_of(c, "GROUP");
+    Plan plan = in_to_out(c, pitch_of(c) * c.shape[1], c.shape[1]);
     plan.steps = {Launch{kernel,
-                         {{c.shape[1], 1, 1}, {group, 1, 1}},
+                         in_a_row(c.shape[1], group),
                          {BufferIndex{0}, BufferIndex{1}, c.shape[0], pitch_of(c)}}};
     return plan;
 }
@@ -67,9 +66,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
             return static_cast<T>(sum);
         });
     });
-    std::vector<Expected> expected(1);
-    expected[0].values = std::move(out);
-    return expected;
+    return one_answer(std::move(out));
 }
 
 std::string refuse(const Case& c) {
@@ -100,13 +97,13 @@ Suite suite() {
         .constants =
             {
                 {"GROUP", 128, 1, 1024, "work-items of a group"},
-                {.name = "PITCH",
-                 .value = 512,
-                 .least = 32,
-                 .most = 4096,
-                 .meaning = "bytes that every row begins at a multiple of (pitched...)",
-                 .changes_answer = true,
-                 .is_argument = true},
+                argument({"PITCH",
+                          512,
+                          32,
+                          4096,
+                          "bytes that every row begins at a multiple of (pitched...)",
+                          {},
+                          true}),
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants =
@@ -121,7 +118,6 @@ Suite suite() {
             },
         .shapes = {{{1021, 256}}, {{1021, 4096}}, {{1021, 65536}}, {{4099, 65536}}},
         .check_shapes = {{{1, 1}}, {{3, 5}}, {{127, 3}}, {{129, 2}}, {{515, 7}}},
-        .edge_cases = {},
         .opt_in = {"packed_four", "pitched"},
         .inputs = inputs,
         .reference = reference,
@@ -130,9 +126,7 @@ Suite suite() {
         .work =
             [](const Case& c) {
                 const auto elements = static_cast<double>(c.shape[0] * c.shape[1]);
-                return Work{.bytes = (elements + static_cast<double>(c.shape[1])) *
-                                     static_cast<double>(size_of(c.type)),
-                            .operations = elements};
+                return moving(c, elements + static_cast<double>(c.shape[1]), elements);
             },
         .refuse = refuse,
     };

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/suite/suite.hpp"
@@ -33,15 +34,10 @@ enum class Oclgrind {
     divergence      ///< a barrier that not all work-items of a work-group reach
 };
 
-/// One planted error.
-struct Planted {
-    std::string_view suite = {};  ///< set by planted_errors()
-    std::string_view variant;
-    std::string_view name;  ///< unique
-    std::vector<SourceEdit> changes;
+/// What few planted errors need to say.
+struct PlantedMore {
     ExpectedFinding finding = ExpectedFinding::wrong;
     Oclgrind oclgrind = Oclgrind::silent;
-    std::string_view why;                  ///< why it must be detected, in one sentence
     std::string_view pattern = {};         ///< the input pattern that shows it; empty: several do
     std::optional<ElementType> type = {};  ///< empty: the suite's first
     std::vector<Constant> constants = {};
@@ -51,6 +47,53 @@ struct Planted {
     /// The case for Oclgrind, where its usual small case would not show the error.
     Shape oclgrind_shape = {};
 };
+
+/// One planted error.
+struct Planted : PlantedMore {
+    std::string_view suite;  ///< set by planted_errors()
+    std::string_view variant;
+    std::string_view name;  ///< unique
+    std::vector<SourceEdit> changes;
+    std::string_view why;  ///< why it must be detected, in one sentence
+};
+
+/// An error that makes elements wrong, unless `more` says otherwise.
+inline Planted wrong(std::string_view variant, std::string_view name,
+                     std::vector<SourceEdit> changes, std::string_view why, PlantedMore more = {}) {
+    return {std::move(more), {}, variant, name, std::move(changes), why};
+}
+/// The same, which Oclgrind sees as an access outside of all buffers and arrays.
+inline Planted wrong_outside(std::string_view variant, std::string_view name,
+                             std::vector<SourceEdit> changes, std::string_view why,
+                             PlantedMore more = {}) {
+    Planted made = wrong(variant, name, std::move(changes), why, std::move(more));
+    made.oclgrind = Oclgrind::outside;
+    return made;
+}
+/// An error that damages only the guard zone after a buffer.
+inline Planted past_end(std::string_view variant, std::string_view name,
+                        std::vector<SourceEdit> changes, std::string_view why,
+                        PlantedMore more = {}) {
+    Planted made = wrong_outside(variant, name, std::move(changes), why, std::move(more));
+    made.finding = ExpectedFinding::behind;
+    return made;
+}
+/// A race.
+inline Planted race(std::string_view variant, std::string_view name,
+                    std::vector<SourceEdit> changes, std::string_view why, PlantedMore more = {}) {
+    Planted made = wrong(variant, name, std::move(changes), why, std::move(more));
+    made.oclgrind = Oclgrind::race;
+    made.is_race = true;
+    return made;
+}
+/// A race that work-items in order hide.
+inline Planted hidden_race(std::string_view variant, std::string_view name,
+                           std::vector<SourceEdit> changes, std::string_view why,
+                           PlantedMore more = {}) {
+    Planted made = race(variant, name, std::move(changes), why, std::move(more));
+    made.finding = ExpectedFinding::blind;
+    return made;
+}
 
 /// All planted errors, each with its suite.
 const std::vector<Planted>& planted_errors();

@@ -193,15 +193,15 @@ Tolerance product_tolerance(const ProductSizes& sizes) {
     return Tolerance::rounding(static_cast<double>(sizes.depth));
 }
 
-Expected product_reference(const HostArray& left, const HostArray& right,
-                           const ProductSizes& sizes) {
-    Expected expected;
+std::vector<Expected> product_answer(const HostArray& left, const HostArray& right,
+                                     const ProductSizes& sizes) {
+    std::vector<Expected> expected(1);
     visit_type(left.type(), [&](auto zero) {
         using T = decltype(zero);
         using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
-        expected.values = product<Wide>(left.as<T>(), right.as<T>(), sizes,
-                                        [](T value) { return static_cast<Wide>(value); });
-        expected.magnitudes = product<double>(left.as<T>(), right.as<T>(), sizes, [](T value) {
+        expected[0].values = product<Wide>(left.as<T>(), right.as<T>(), sizes,
+                                           [](T value) { return static_cast<Wide>(value); });
+        expected[0].magnitudes = product<double>(left.as<T>(), right.as<T>(), sizes, [](T value) {
             return std::fabs(static_cast<double>(value));
         });
     });

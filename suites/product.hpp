@@ -30,7 +30,8 @@ std::vector<Shape> product_shapes();
 Tolerance product_tolerance(const ProductSizes&);
 
 /// The product in a wider type, row-major, and the magnitudes.
-Expected product_reference(const HostArray& left, const HostArray& right, const ProductSizes&);
+std::vector<Expected> product_answer(const HostArray& left, const HostArray& right,
+                                     const ProductSizes&);
 
 /// Every element moved once.
 Work product_work(ElementType, const ProductSizes&);

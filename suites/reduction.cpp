@@ -7,6 +7,7 @@
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
 #include "suites/library_variant.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::reduction_suite {
 namespace {
@@ -21,13 +22,13 @@ Operation operation_of(const Case& c) {
 using PerGroup = std::uint64_t (*)(const Case&);
 
 std::uint64_t group(const Case& c) {
-    return static_cast<std::uint64_t>(c["GROUP"]);
+    return count_of(c, "GROUP");
 }
 std::uint64_t two_groups(const Case& c) {
     return 2 * group(c);
 }
 std::uint64_t group_of_items(const Case& c) {
-    return group(c) * static_cast<std::uint64_t>(c["ITEMS"]);
+    return group(c) * count_of(c, "ITEMS");
 }
 
 /// The neutral element of the operation.
@@ -41,8 +42,7 @@ T neutral(Operation operation) {
 }
 
 Plan begin(const Case& c) {
-    Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, c.shape[0]}, {"out", Role::output, c.type, 1}};
+    Plan plan = in_to_out(c, c.shape[0], 1);
     return plan;
 }
 
@@ -61,7 +61,7 @@ Plan levels(const Case& c, const char* kernel, PerGroup per_group) {
             plan.buffers.push_back({"partial", Role::scratch, c.type, groups});
         }
         plan.steps.push_back(Launch{kernel,
-                                    {{groups, 1, 1}, {group(c), 1, 1}},
+                                    in_a_row(groups, group(c)),
                                     {BufferIndex{source}, BufferIndex{target}, count, leave}});
         if (groups == 1) return plan;
         count = groups;
@@ -142,9 +142,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
             }
         }
     });
-    std::vector<HostArray> arrays;
-    arrays.push_back(std::move(in));
-    return arrays;
+    return one_array(std::move(in));
 }
 
 /// Minimum or maximum that ignores NaN, as the kernels do; neutral if there is nothing else.
@@ -183,24 +181,19 @@ std::pair<Wide, double> sum_of(std::span<const T> data) {
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
-    std::vector<Expected> expected(1);
-    visit_type(c.type, [&](auto zero) {
+    return visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
         const std::span<const T> data = in[0].as<T>();
-        if (operation_of(c) != sum || std::is_integral_v<T>) {
-            HostArray value(c.type, 1);
-            value.as<T>()[0] = operation_of(c) == sum
-                                   ? static_cast<T>(sum_of<std::int64_t>(data).first)
-                                   : extreme_of(data, operation_of(c));
-            expected[0].values = std::move(value);
-        } else {
-            using Wide = std::conditional_t<std::is_same_v<T, double>, long double, double>;
-            const auto [total, magnitude] = sum_of<Wide>(data);
-            expected[0].values = std::vector<Wide>{total};
-            expected[0].magnitudes = {magnitude};
+        if (operation_of(c) == sum) {
+            return answer_of_sums<T>(c.type, [&](auto wide) {
+                const auto [total, magnitude] = sum_of<decltype(wide)>(data);
+                return std::pair{std::vector{total}, std::vector{magnitude}};
+            });
         }
+        HostArray value(c.type, 1);
+        value.as<T>()[0] = extreme_of(data, operation_of(c));
+        return one_answer(std::move(value));
     });
-    return expected;
 }
 
 Tolerance tolerance(const Case& c) {
@@ -296,7 +289,7 @@ Suite suite() {
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants = variants(),
-        .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
+        .shapes = powers_of_two({20, 22, 24, 26, 28}),
         .check_shapes =
             // 65553: whole work-groups of GROUP * ITEMS, and fewer than ITEMS more.
         {{{1}}, {{2}}, {{33}}, {{255}}, {{256}}, {{257}}, {{515}}, {{4099}}, {{65553}}, {{70001}}},
@@ -314,11 +307,7 @@ Suite suite() {
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,
-        .work =
-            [](const Case& c) {
-                return Work{.bytes = static_cast<double>(c.shape[0] * size_of(c.type)),
-                            .operations = static_cast<double>(c.shape[0] - 1)};
-            },
+        .work = [](const Case& c) { return moving(c, length(c), length(c) - 1); },
         .refuse = refuse,
     };
 }

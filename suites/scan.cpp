@@ -8,22 +8,21 @@
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
 #include "suites/library_variant.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::scan_suite {
 namespace {
 
 std::uint64_t group(const Case& c) {
-    return static_cast<std::uint64_t>(c["GROUP"]);
+    return count_of(c, "GROUP");
 }
 /// Elements per work-group.
 std::uint64_t tile(const Case& c) {
-    return group(c) * static_cast<std::uint64_t>(c["ITEMS"]);
+    return group(c) * count_of(c, "ITEMS");
 }
 
 Plan begin(const Case& c) {
-    Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, c.shape[0]},
-                    {"out", Role::output, c.type, c.shape[0]}};
+    Plan plan = in_to_out(c);
     return plan;
 }
 
@@ -34,7 +33,7 @@ BufferIndex scratch(Plan& plan, ElementType type, std::uint64_t elements) {
 
 void launch(Plan& plan, const Case& c, const char* kernel, std::uint64_t groups,
             std::vector<LaunchArgument> arguments) {
-    plan.steps.push_back(Launch{kernel, {{groups, 1, 1}, {group(c), 1, 1}}, std::move(arguments)});
+    plan.steps.push_back(Launch{kernel, in_a_row(groups, group(c)), std::move(arguments)});
 }
 
 /// Turns sums of tiles into prefix sums of tiles, in as many levels as needed. `reads_twice`: the
@@ -152,23 +151,11 @@ std::pair<std::vector<Wide>, std::vector<double>> sums_of(std::span<const T> dat
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
-    std::vector<Expected> expected(1);
-    visit_type(c.type, [&](auto zero) {
+    return visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
-        if constexpr (std::is_integral_v<T>) {
-            const auto exact = sums_of<std::int64_t>(in[0].as<T>()).first;
-            HostArray values(c.type, exact.size());
-            std::ranges::transform(exact, values.as<T>().begin(),
-                                   [](std::int64_t value) { return static_cast<T>(value); });
-            expected[0].values = std::move(values);
-        } else {
-            using Wide = std::conditional_t<std::is_same_v<T, double>, long double, double>;
-            auto [values, magnitudes] = sums_of<Wide>(in[0].as<T>());
-            expected[0].values = std::move(values);
-            expected[0].magnitudes = std::move(magnitudes);
-        }
+        return answer_of_sums<T>(c.type,
+                                 [&](auto wide) { return sums_of<decltype(wide)>(in[0].as<T>()); });
     });
-    return expected;
 }
 
 std::string refuse(const Case& c) {
@@ -216,7 +203,7 @@ Suite suite() {
                  .depth = look_back_depth},
                 cub_variant([](const Case&) { return "scan"; }, begin),
             },
-        .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
+        .shapes = powers_of_two({20, 22, 24, 26, 28}),
         .check_shapes = {{{1}}, {{3}}, {{255}}, {{1025}}, {{4096}}, {{4097}}, {{16386}}, {{70001}}},
         .edge_cases = {{"denormals", false, true},
                        {"one nan", false, true},
@@ -229,11 +216,7 @@ Suite suite() {
                 return is_floating(c.type) ? Tolerance::rounding(c.variant->depth(c))
                                            : Tolerance::exact();
             },
-        .work =
-            [](const Case& c) {
-                return Work{.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type)),
-                            .operations = static_cast<double>(c.shape[0] - 1)};
-            },
+        .work = [](const Case& c) { return moving(c, 2 * length(c), length(c) - 1); },
         .refuse = refuse,
     };
 }

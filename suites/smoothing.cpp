@@ -6,6 +6,7 @@
 
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::smoothing_suite {
 namespace {
@@ -33,12 +34,12 @@ struct ImageLayout {
 ImageLayout layout_of(const Case& c) {
     ImageLayout layout{.width = c.shape[0],
                        .height = c.shape[1],
-                       .channels = static_cast<std::uint64_t>(c["CHANNELS"]),
-                       .stored = static_cast<std::uint64_t>(c["CHANNELS"]),
+                       .channels = count_of(c, "CHANNELS"),
+                       .stored = count_of(c, "CHANNELS"),
                        .stride = c.shape[0]};
     if (!c.variant->problem.empty()) layout.stored = padded_channels;
     if (c.variant->problem == pitched) {
-        const auto pitch = static_cast<std::uint64_t>(c["PITCH"]) / padded_bytes;
+        const auto pitch = count_of(c, "PITCH") / padded_bytes;
         layout.stride = divide_up(layout.width, pitch) * pitch;
     }
     return layout;
@@ -47,11 +48,9 @@ ImageLayout layout_of(const Case& c) {
 /// `columns` and `rows`: work-items for a row and a column of pixels.
 Plan plan(const Case& c, const char* kernel, std::uint64_t across, std::uint64_t down) {
     const ImageLayout layout = layout_of(c);
-    const auto columns = static_cast<std::uint64_t>(c["GROUP_X"]);
-    const auto rows = static_cast<std::uint64_t>(c["GROUP_Y"]);
-    Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, layout.values()},
-                    {"out", Role::output, c.type, layout.values()}};
+    const auto columns = count_of(c, "GROUP_X");
+    const auto rows = count_of(c, "GROUP_Y");
+    Plan plan = in_to_out(c, layout.values(), layout.values());
     Launch launch{kernel,
                   {{divide_up(across, columns), divide_up(down, rows), 1}, {columns, rows, 1}},
                   {BufferIndex{0}, BufferIndex{1}, layout.width, layout.height}};
@@ -68,7 +67,7 @@ Plan pixel_an_item(const Case& c, const char* kernel) {
 Plan wide(const Case& c) {
     const ImageLayout layout = layout_of(c);
     return plan(c, "wide", divide_up(layout.width * layout.channels, 8),
-                divide_up(layout.height, static_cast<std::uint64_t>(c["STRIP"])));
+                divide_up(layout.height, count_of(c, "STRIP")));
 }
 
 /// Whether a pixel is a corner of the image, or the middle of one of its edges.
@@ -152,18 +151,15 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
             }
         }
     });
-    std::vector<Expected> expected;
-    expected.push_back({std::move(means), {}});
-    return expected;
+    return one_answer(std::move(means));
 }
 
 /// Every layout holds the same image, so all have the same work: additional traffic is a layout's
 /// own cost.
 Work work(const Case& c) {
     const auto pixels = static_cast<double>(c.shape[0] * c.shape[1]);
-    const double values = pixels * static_cast<double>(c["CHANNELS"]);
-    return {.bytes = 2 * values * static_cast<double>(size_of(c.type)),
-            .operations = 9 * values};  // 8 additions and a division
+    const double values = pixels * times(c, "CHANNELS");
+    return moving(c, 2 * values, 9 * values);  // 8 additions and a division
 }
 
 std::string refuse(const Case& c) {
@@ -201,23 +197,24 @@ Suite suite() {
         .types = {ElementType::u16},
         .constants =
             {
-                {.name = "CHANNELS",
-                 .value = 3,
-                 .least = 1,
-                 .most = static_cast<std::int64_t>(padded_channels),
-                 .meaning = "values of a pixel of the image",
-                 .changes_answer = true},
+                {"CHANNELS",
+                 3,
+                 1,
+                 static_cast<std::int64_t>(padded_channels),
+                 "values of a pixel of the image",
+                 {},
+                 true},
                 searched({"GROUP_X", 32, 1, 1024, "pixels of a group in a row"},
                          {8, 16, 32, 64, 128, 256}),
                 searched({"GROUP_Y", 8, 1, 1024, "rows of a group"}, {1, 2, 4, 8, 16}),
                 searched({"STRIP", 4, 1, 64, "rows of an item (wide)"}, {1, 2, 4, 8}),
-                {.name = "PITCH",
-                 .value = 512,
-                 .least = 8,
-                 .most = 65536,
-                 .meaning = "rows begin at multiples of so many bytes (pitched)",
-                 .changes_answer = true,
-                 .is_argument = true},
+                argument({"PITCH",
+                          512,
+                          8,
+                          65536,
+                          "rows begin at multiples of so many bytes (pitched)",
+                          {},
+                          true}),
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants =

@@ -7,17 +7,18 @@
 
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
+#include "suites/parts.hpp"
 #include "suites/philox.hpp"
 
 namespace parallax::sphere_suite {
 namespace {
 
 std::uint64_t group(const Case& c) {
-    return static_cast<std::uint64_t>(c["GROUP"]);
+    return count_of(c, "GROUP");
 }
 
 std::uint64_t group_of_items(const Case& c) {
-    return group(c) * static_cast<std::uint64_t>(c["ITEMS"]);
+    return group(c) * count_of(c, "ITEMS");
 }
 
 bool is_stream(const Case& c) {
@@ -36,9 +37,8 @@ Plan counted(const Case& c, const char* kernel, std::uint64_t groups, std::uint6
             target = plan.buffers.size();
             plan.buffers.push_back({"counts", Role::scratch, ElementType::u64, left});
         }
-        plan.steps.push_back(Launch{name,
-                                    {{launched, 1, 1}, {group(c), 1, 1}},
-                                    {BufferIndex{source}, BufferIndex{target}, n}});
+        plan.steps.push_back(Launch{
+            name, in_a_row(launched, group(c)), {BufferIndex{source}, BufferIndex{target}, n}});
         return target;
     };
     std::size_t source = add(kernel, 0, c.shape[0], groups, counts, counts == 1);
@@ -64,10 +64,9 @@ Plan stream(const Case& c) {
     Plan plan;
     plan.buffers = {{"start", Role::input, ElementType::u32, 4},
                     {"words", Role::output, ElementType::u32, c.shape[0]}};
-    plan.steps.push_back(
-        Launch{"stream",
-               {{divide_up(divide_up(c.shape[0], 4), group(c)), 1, 1}, {group(c), 1, 1}},
-               {BufferIndex{0}, BufferIndex{1}, c.shape[0]}});
+    plan.steps.push_back(Launch{"stream",
+                                covering(divide_up(c.shape[0], 4), group(c)),
+                                {BufferIndex{0}, BufferIndex{1}, c.shape[0]}});
     return plan;
 }
 
@@ -124,7 +123,6 @@ std::uint64_t count_inside(std::span<const std::uint32_t> start, std::uint64_t n
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
     const std::uint64_t n = c.shape[0];
     const std::span<const std::uint32_t> start = in[0].as<std::uint32_t>();
-    std::vector<Expected> expected(1);
     if (is_stream(c)) {
         HostArray words(ElementType::u32, n);
         const std::span<std::uint32_t> out = words.as<std::uint32_t>();
@@ -135,14 +133,11 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
                     out[k] = block[k % 4];
             }
         });
-        expected[0].values = std::move(words);
-    } else {
-        HostArray inside(ElementType::u64, 1);
-        inside.as<std::uint64_t>()[0] =
-            count_inside(start, n, static_cast<unsigned>(c["DIMENSION"]));
-        expected[0].values = std::move(inside);
+        return one_answer(std::move(words));
     }
-    return expected;
+    HostArray inside(ElementType::u64, 1);
+    inside.as<std::uint64_t>()[0] = count_inside(start, n, static_cast<unsigned>(c["DIMENSION"]));
+    return one_answer(std::move(inside));
 }
 
 /// `volume 4.18872 (right is 4.18879), ...`: the result, and its expected error.
@@ -208,17 +203,10 @@ Suite suite() {
                  .description =
                      "the random words themselves, n of them, the same bits on every device",
                  .plan = stream,
-                 .shapes = {{{1u << 16}}, {{1u << 20}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
+                 .shapes = powers_of_two({16, 20, 24, 26, 28}),
                  .problem = "stream"},
             },
-        .shapes = {{{1u << 16}},
-                   {{1u << 18}},
-                   {{1u << 20}},
-                   {{1u << 22}},
-                   {{1u << 24}},
-                   {{1u << 26}},
-                   {{1u << 28}},
-                   {{1u << 30}}},
+        .shapes = powers_of_two({16, 18, 20, 22, 24, 26, 28, 30}),
         .check_shapes = {{{1}}, {{2}}, {{3}}, {{5}}, {{255}}, {{257}}, {{16385}}, {{50021}}},
         .edge_cases = {{"past 32 bits"}, {"past 64 bits"}},
         .opt_in = {"count_global", "stream"},

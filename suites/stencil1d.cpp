@@ -5,19 +5,17 @@
 
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::stencil1d_suite {
 namespace {
 
 Plan plan(const Case& c, const char* kernel, std::uint64_t outputs_an_item) {
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
-    Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, c.shape[0]},
-                    {"out", Role::output, c.type, c.shape[0]}};
-    plan.steps.push_back(
-        Launch{kernel,
-               {{divide_up(c.shape[0], group * outputs_an_item), 1, 1}, {group, 1, 1}},
-               {BufferIndex{0}, BufferIndex{1}, c.shape[0]}});
+    const auto group = count_of(c, "GROUP");
+    Plan plan = in_to_out(c);
+    plan.steps.push_back(Launch{kernel,
+                                in_a_row(divide_up(c.shape[0], group * outputs_an_item), group),
+                                {BufferIndex{0}, BufferIndex{1}, c.shape[0]}});
     return plan;
 }
 
@@ -89,7 +87,7 @@ Expected sums(std::span<const T> data, std::uint64_t radius) {
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
-    const auto radius = static_cast<std::uint64_t>(c["RADIUS"]);
+    const auto radius = count_of(c, "RADIUS");
     std::vector<Expected> expected;
     visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
@@ -97,10 +95,6 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
         expected.push_back(sums<Wide>(in[0].as<T>(), radius));
     });
     return expected;
-}
-
-std::string refuse(const Case& c) {
-    return refuse_alignment(c);
 }
 
 }  // namespace
@@ -114,12 +108,7 @@ Suite suite() {
         .types = {ElementType::f32, ElementType::f64, ElementType::i32},
         .constants =
             {
-                {.name = "RADIUS",
-                 .value = 3,
-                 .least = 0,
-                 .most = 256,
-                 .meaning = "neighbours on each side",
-                 .changes_answer = true},
+                {"RADIUS", 3, 0, 256, "neighbours on each side", {}, true},
                 searched({"GROUP", 256, 1, 1024, "work-items of a group"}, group_sizes),
                 searched({"ITEMS", 4, 1, 64, "outputs of a work-item (several)"}, {1, 2, 4, 8, 16}),
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
@@ -136,16 +125,13 @@ Suite suite() {
                 {.name = "several",
                  .description =
                      "several outputs an item: the halo is a smaller part of what is read",
-                 .plan =
-                     [](const Case& c) {
-                         return plan(c, "several", static_cast<std::uint64_t>(c["ITEMS"]));
-                     }},
+                 .plan = [](const Case& c) { return plan(c, "several", count_of(c, "ITEMS")); }},
                 {.name = "wide",
                  .description =
                      "four outputs an item from wide loads: neighbours come from the cache",
                  .plan = [](const Case& c) { return plan(c, "wide", 4); }},
             },
-        .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 25}}, {{1u << 26}}},
+        .shapes = powers_of_two({20, 22, 24, 25, 26}),
         .check_shapes = {{{1}}, {{2}}, {{6}}, {{7}}, {{255}}, {{257}}, {{1027}}, {{5003}}},
         .edge_cases = {{"denormals", false, true},
                        {"cancellation", false, true},
@@ -158,12 +144,8 @@ Suite suite() {
             [](const Case& c) {
                 return is_floating(c.type) ? Tolerance::rounding(terms(c)) : Tolerance::exact();
             },
-        .work =
-            [](const Case& c) {
-                return Work{.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type)),
-                            .operations = static_cast<double>(c.shape[0]) * (terms(c) - 1)};
-            },
-        .refuse = refuse,
+        .work = [](const Case& c) { return moving(c, 2 * length(c), length(c) * (terms(c) - 1)); },
+        .refuse = refuse_alignment,
     };
 }
 

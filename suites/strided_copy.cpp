@@ -2,7 +2,7 @@
 // NVIDIA's "OpenCL Best Practices Guide" (2009) and of tuning guides of that time.
 #include <numeric>
 
-#include "suites/moved.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::strided_copy_suite {
 namespace {
@@ -15,10 +15,8 @@ struct Way {
 };
 
 Plan plan(const Case& c, Way way) {
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
-    Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, c.shape[0]},
-                    {"out", Role::output, c.type, c.shape[0]}};
+    const auto group = count_of(c, "GROUP");
+    Plan plan = in_to_out(c);
     Launch launch{way.kernel,
                   {{divide_up(way.items_x, group), way.groups_y, 1}, {group, 1, 1}},
                   {BufferIndex{0}, BufferIndex{1}, c.shape[0]}};
@@ -51,14 +49,8 @@ Plan shifted(const Case& c) {
     return plan(c, {"shifted", c.shape[0], 1, {static_cast<std::uint32_t>(c["OFFSET"])}});
 }
 
-std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
-    return moved_inputs(c, c.shape[0], pattern, seed);
-}
-
 std::vector<Expected> reference(const Case&, const std::vector<HostArray>& in) {
-    std::vector<Expected> expected(1);
-    expected[0].values = in[0].copy();
-    return expected;
+    return one_answer(in[0].copy());
 }
 
 std::vector<std::int64_t> range(std::int64_t first, std::int64_t last) {
@@ -68,7 +60,7 @@ std::vector<std::int64_t> range(std::int64_t first, std::int64_t last) {
 }
 
 std::string refuse(const Case& c) {
-    if (static_cast<std::uint64_t>(c["OFFSET"]) > c.shape[0]) {
+    if (count_of(c, "OFFSET") > c.shape[0]) {
         return "OFFSET must not be more than the number of elements.";
     }
     return {};
@@ -86,18 +78,10 @@ Suite suite() {
         .constants =
             {
                 searched({"GROUP", 256, 1, 1024, "work-items of a group"}, group_sizes),
-                {.name = "STRIDE",
-                 .value = 2,
-                 .least = 1,
-                 .most = 1024,
-                 .meaning = "elements from one item's to the next one's (strided)",
-                 .is_argument = true},
-                {.name = "OFFSET",
-                 .value = 1,
-                 .least = 0,
-                 .most = 1024,
-                 .meaning = "elements from the start of the array to the first item's (offset)",
-                 .is_argument = true},
+                argument(
+                    {"STRIDE", 2, 1, 1024, "elements from one item's to the next one's (strided)"}),
+                argument({"OFFSET", 1, 0, 1024,
+                          "elements from the start of the array to the first item's (offset)"}),
             },
         .variants =
             {
@@ -121,17 +105,14 @@ Suite suite() {
                  .plan = shifted,
                  .sweep = {"OFFSET", {0, 1, 2, 4, 8, 16, 32}, range(0, 32)}},
             },
-        .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 25}}, {{1u << 27}}},
+        .shapes = powers_of_two({20, 22, 24, 25, 27}),
         .check_shapes = {{{1}}, {{3}}, {{5}}, {{255}}, {{257}}, {{1023}}, {{4099}}},
         .edge_cases = {any_bits()},
         .opt_in = {"copy4", "runtime"},
-        .inputs = inputs,
+        .inputs = moved_line,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
-        .work =
-            [](const Case& c) {
-                return Work{.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type))};
-            },
+        .work = [](const Case& c) { return moving(c, 2 * length(c)); },
         .refuse = refuse,
     };
 }

@@ -5,6 +5,7 @@
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
 #include "suites/library_variant.hpp"
+#include "suites/parts.hpp"
 #include "suites/product.hpp"
 
 namespace parallax::tensor_suite {
@@ -21,10 +22,6 @@ ElementType factor_type(const Case& c) {
     return has_halves(c) ? ElementType::f16 : c.type;
 }
 
-std::uint64_t constant(const Case& c, const char* name) {
-    return static_cast<std::uint64_t>(c[name]);
-}
-
 Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t columns,
           Size items) {
     const std::uint64_t m = c.shape[0], n = c.shape[1], k = c.shape[2];
@@ -39,22 +36,22 @@ Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t c
 }
 
 Plan plain(const Case& c) {
-    const std::uint64_t tile = constant(c, "TILE");
+    const std::uint64_t tile = count_of(c, "TILE");
     return plan(c, has_halves(c) ? "half_plain" : "plain", tile, tile, {tile, tile, 1});
 }
 
 Plan by_warps(const Case& c) {
-    const std::uint64_t rows = constant(c, "BLOCK"), columns = constant(c, "ACROSS");
-    const std::uint64_t warps = rows / constant(c, "EACH") * (columns / constant(c, "EACH_ACROSS"));
+    const std::uint64_t rows = count_of(c, "BLOCK"), columns = count_of(c, "ACROSS");
+    const std::uint64_t warps = rows / count_of(c, "EACH") * (columns / count_of(c, "EACH_ACROSS"));
     return plan(c, "warp", rows, columns, {warps * 32, 1, 1});
 }
 
 Plan by_warpgroups(const Case& c) {
-    const std::uint64_t rows = constant(c, "BLOCK"), columns = constant(c, "ACROSS");
+    const std::uint64_t rows = count_of(c, "BLOCK"), columns = count_of(c, "ACROSS");
     Plan made = plan(c, "warpgroup", rows, columns, {rows * 2, 1, 1});
     // A strip has 128 bytes of each row, and begins at a multiple of 1024.
     const auto bytes =
-        static_cast<std::uint32_t>(constant(c, "STAGES") * (rows + columns) * 128 + 1024);
+        static_cast<std::uint32_t>(count_of(c, "STAGES") * (rows + columns) * 128 + 1024);
     auto& arguments = std::get<Launch>(made.steps.front().what).arguments;
     arguments.insert(arguments.begin() + 3, LocalBytes{bytes});
     return made;
@@ -120,11 +117,9 @@ HostArray turned(const HostArray& rows, std::uint64_t count, std::uint64_t lengt
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
     const std::uint64_t m = c.shape[0], n = c.shape[1], k = c.shape[2];
-    std::vector<Expected> expected;
     // Rows of a one-column matrix are that column's elements.
     const HostArray a = turned(in[0], m * k, 1);
-    expected.push_back(product_reference(a, turned(in[1], n, k), {m, n, k}));
-    return expected;
+    return product_answer(a, turned(in[1], n, k), {m, n, k});
 }
 
 /// A unit may add several products at once, and truncates where a fused multiply-add rounds: at
@@ -255,48 +250,16 @@ Suite suite() {
         .types = {ElementType::f32, ElementType::f64},
         .constants =
             {
-                {.name = "TILE",
-                 .value = 16,
-                 .least = 1,
-                 .most = 32,
-                 .meaning = "side of a group (plain)",
-                 .tuning_values = {8, 16, 32}},
-                {.name = "BLOCK",
-                 .value = 64,
-                 .least = 16,
-                 .most = 256,
-                 .meaning = "rows of a group's block",
-                 .tuning_values = {64, 128, 256}},
-                {.name = "ACROSS",
-                 .value = 64,
-                 .least = 16,
-                 .most = 256,
-                 .meaning = "columns of a group's block",
-                 .tuning_values = {64, 128, 256}},
-                {.name = "EACH",
-                 .value = 32,
-                 .least = 16,
-                 .most = 128,
-                 .meaning = "rows of a warp's part (warp)",
-                 .tuning_values = {16, 32, 64}},
-                {.name = "EACH_ACROSS",
-                 .value = 32,
-                 .least = 16,
-                 .most = 128,
-                 .meaning = "columns of a warp's part (warp)",
-                 .tuning_values = {16, 32, 64}},
-                {.name = "STAGES",
-                 .value = 3,
-                 .least = 2,
-                 .most = 8,
-                 .meaning = "strips in local memory, or on their way",
-                 .tuning_values = {2, 3, 4, 5, 6}},
-                {.name = "BAND",
-                 .value = 16,
-                 .least = 1,
-                 .most = 1024,
-                 .meaning = "blocks that groups go down before they go across",
-                 .tuning_values = {4, 8, 16, 32}},
+                searched({"TILE", 16, 1, 32, "side of a group (plain)"}, {8, 16, 32}),
+                searched({"BLOCK", 64, 16, 256, "rows of a group's block"}, {64, 128, 256}),
+                searched({"ACROSS", 64, 16, 256, "columns of a group's block"}, {64, 128, 256}),
+                searched({"EACH", 32, 16, 128, "rows of a warp's part (warp)"}, {16, 32, 64}),
+                searched({"EACH_ACROSS", 32, 16, 128, "columns of a warp's part (warp)"},
+                         {16, 32, 64}),
+                searched({"STAGES", 3, 2, 8, "strips in local memory, or on their way"},
+                         {2, 3, 4, 5, 6}),
+                searched({"BAND", 16, 1, 1024, "blocks that groups go down before they go across"},
+                         {4, 8, 16, 32}),
                 {.name = "BYTES",
                  .value = 4,
                  .least = 2,

@@ -2,7 +2,7 @@
 // in NVIDIA's "OpenCL Programming for the CUDA Architecture" (2009).
 #include <algorithm>
 
-#include "suites/moved.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::transfer_suite {
 namespace {
@@ -29,7 +29,7 @@ Plan in_one(const Case& c, Placement from, Placement to) {
 
 Plan in_pieces(const Case& c, Placement from, Placement to) {
     Plan plan = there(c, from, to);
-    const std::uint64_t pieces = std::min(static_cast<std::uint64_t>(c["PIECES"]), c.shape[0]);
+    const std::uint64_t pieces = std::min(count_of(c, "PIECES"), c.shape[0]);
     const std::uint64_t piece = divide_up(c.shape[0], pieces) * size_of(c.type);
     for (std::uint64_t at = 0; at < bytes_of(c); at += piece) {
         plan.steps.push_back(CopyBuffer{{0}, {1}, at, at, std::min(piece, bytes_of(c) - at)});
@@ -39,9 +39,8 @@ Plan in_pieces(const Case& c, Placement from, Placement to) {
 
 Plan by_kernel(const Case& c, Placement from, Placement to) {
     Plan plan = there(c, from, to);
-    plan.steps = {Launch{"copy_words",
-                         {{divide_up(c.shape[0], group), 1, 1}, {group, 1, 1}},
-                         {BufferIndex{0}, BufferIndex{1}, c.shape[0]}}};
+    plan.steps = {Launch{
+        "copy_words", covering(c.shape[0], group), {BufferIndex{0}, BufferIndex{1}, c.shape[0]}}};
     return plan;
 }
 
@@ -122,24 +121,11 @@ Suite suite() {
         .source = "transfer.cl",
         .dimensions = {"n"},
         .types = {ElementType::i32},
-        .constants = {{.name = "PIECES",
-                       .value = 256,
-                       .least = 1,
-                       .most = 65536,
-                       .meaning = "transfers that a whole is cut into (..._in_pieces)",
-                       .is_argument = true}},
+        .constants = {argument(
+            {"PIECES", 256, 1, 65536, "transfers that a whole is cut into (..._in_pieces)"})},
         .variants = variants(),
-        .shapes = {{{1}},
-                   {{1u << 8}},
-                   {{1u << 12}},
-                   {{1u << 16}},
-                   {{1u << 20}},
-                   {{1u << 22}},
-                   {{1u << 24}},
-                   {{1u << 26}},
-                   {{1u << 28}}},
+        .shapes = powers_of_two({0, 8, 12, 16, 20, 22, 24, 26, 28}),
         .check_shapes = {{{1}}, {{2}}, {{255}}, {{257}}, {{4099}}},
-        .edge_cases = {},
         .opt_in = {"both_at_once", "to_device_combined", "to_device_in_pieces",
                    "to_device_by_kernel", "from_device", "from_device_in_pieces",
                    "from_device_by_kernel", "both_in_turn"},

@@ -1,30 +1,28 @@
 // A matrix transpose. After "Optimizing Matrix Transpose" in NVIDIA's OpenCL best practices of
 // 2009: naive, staged in local memory, staged with a padding column.
 #include "suites/library_variant.hpp"
-#include "suites/moved.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::transpose_suite {
 namespace {
 
 Plan plan(const Case& c, const char* kernel, const Geometry& geometry) {
     const std::uint64_t width = c.shape[0], height = c.shape[1];
-    Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, width * height},
-                    {"out", Role::output, c.type, width * height}};
+    Plan plan = in_to_out(c, width * height, width * height);
     plan.steps.push_back(Launch{kernel, geometry, {BufferIndex{0}, BufferIndex{1}, width, height}});
     return plan;
 }
 
 Plan tile_a_group(const Case& c, const char* kernel) {
-    const auto tile = static_cast<std::uint64_t>(c["TILE"]);
+    const auto tile = count_of(c, "TILE");
     return plan(c, kernel,
                 {{divide_up(c.shape[0], tile), divide_up(c.shape[1], tile), 1},
-                 {tile, static_cast<std::uint64_t>(c["ROWS"]), 1}});
+                 {tile, count_of(c, "ROWS"), 1}});
 }
 
 Plan wide(const Case& c) {
     if (c.shape[0] % 4 == 0 && c.shape[1] % 4 == 0) return tile_a_group(c, "wide");
-    const auto tile = static_cast<std::uint64_t>(c["TILE"]);
+    const auto tile = count_of(c, "TILE");
     // Pieces of a row begin up to 7 elements before a tile does.
     return plan(c, "pieces",
                 {{divide_up(c.shape[1] + 7, tile), divide_up(c.shape[0], tile), 1}, {tile, 8, 1}});
@@ -63,9 +61,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
             },
             std::max<std::uint64_t>(1, (1u << 15) / (block * height)));
     });
-    std::vector<Expected> expected(1);
-    expected[0].values = std::move(out);
-    return expected;
+    return one_answer(std::move(out));
 }
 
 std::string refuse(const Case& c) {
@@ -151,8 +147,7 @@ Suite suite() {
             },
         .work =
             [](const Case& c) {
-                return Work{
-                    .bytes = 2.0 * static_cast<double>(c.shape[0] * c.shape[1] * size_of(c.type))};
+                return moving(c, 2.0 * static_cast<double>(c.shape[0] * c.shape[1]));
             },
         .refuse = refuse,
     };

@@ -1,23 +1,19 @@
 // Host memory that a kernel accesses directly, compared with copies there and back.
 #include <fmt/format.h>
 
-#include "suites/moved.hpp"
+#include "suites/parts.hpp"
 
 namespace parallax::zero_copy_suite {
 namespace {
 
 Launch gather(const Case& c, std::size_t in, std::size_t out) {
-    const auto group = static_cast<std::uint64_t>(c["GROUP"]);
-    return {"gather",
-            {{divide_up(c.shape[0], group), 1, 1}, {group, 1, 1}},
-            {BufferIndex{in}, BufferIndex{out}, c.shape[0]}};
+    const auto group = count_of(c, "GROUP");
+    return {"gather", covering(c.shape[0], group), {BufferIndex{in}, BufferIndex{out}, c.shape[0]}};
 }
 
 /// The host's input and output, of these kinds; copies where kernels cannot access them.
 Plan plan(const Case& c, Placement in, Placement out) {
-    Plan plan;
-    plan.buffers = {{"in", Role::input, c.type, c.shape[0], in},
-                    {"out", Role::output, c.type, c.shape[0], out}};
+    Plan plan = in_to_out(c, in, out);
     std::size_t from = 0, to = 1;
     if (!is_for_kernels(in)) {
         from = plan.buffers.size();
@@ -33,13 +29,9 @@ Plan plan(const Case& c, Placement in, Placement out) {
     return plan;
 }
 
-std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
-    return moved_inputs(c, c.shape[0], pattern, seed);
-}
-
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
     const std::uint64_t n = c.shape[0];
-    const auto uses = static_cast<std::uint64_t>(c["USES"]);
+    const auto uses = count_of(c, "USES");
     HostArray out(c.type, n);
     const auto from = in[0].as<std::uint32_t>();
     fill_by_index(out.as<std::uint32_t>(), [&](std::uint64_t i) {
@@ -47,9 +39,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
         for (std::uint64_t u = 0; u < uses; ++u) sum = sum * 31u + from[(i + u * (n / uses)) % n];
         return sum;
     });
-    std::vector<Expected> expected(1);
-    expected[0].values = std::move(out);
-    return expected;
+    return one_answer(std::move(out));
 }
 
 Variant variant(const char* name, const char* description, Placement in, Placement out) {
@@ -80,19 +70,14 @@ Suite suite() {
                      variant("mapped_in", "reads there, its output is copied", mapped, page_locked),
                      variant("mapped_out", "its input is copied, it writes there", page_locked,
                              mapped)},
-        .shapes =
-            {{{1u << 12}}, {{1u << 16}}, {{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}},
+        .shapes = powers_of_two({12, 16, 20, 22, 24, 26}),
         .check_shapes = {{{1}}, {{3}}, {{257}}, {{4099}}},
-        .edge_cases = {},
         .opt_in = {"copied_pageable", "mapped_in", "mapped_out"},
-        .inputs = inputs,
+        .inputs = moved_line,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
         // The required traffic on the link: every word once in each direction.
-        .work =
-            [](const Case& c) {
-                return Work{.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type))};
-            },
+        .work = [](const Case& c) { return moving(c, 2 * length(c)); },
     };
 }
 

@@ -8,45 +8,35 @@ PlantedErrors pitched_rows_errors() {
         .small_shape = {{13, 5}},
         .small_constants = {{"GROUP", 8}, {"PITCH", 32}},
         .errors = {
-            {.variant = "pitched",
-             .name = "rows as if packed",
-             .changes =
-                 {{"__kernel void single(__global const T* in, __global T* out, const ulong width, "
-                   "const ulong pitch) {\n    __local __attribute__((aligned(ALIGN))) T "
-                   "part[GROUP];\n    __global const T* row = in + get_group_id(0) * pitch;",
-                   "__kernel void single(__global const T* in, __global T* out, const ulong width, "
-                   "const ulong pitch) {\n    __local __attribute__((aligned(ALIGN))) T "
-                   "part[GROUP];\n    __global const T* row = in + get_group_id(0) * width;"}},
-             .why = "the padding would show in a sum"},
-            {.variant = "packed",
-             .name = "one element behind the row",
-             .changes = {{"for (size_t i = lane; i < width; i += GROUP) sum += row[i];",
-                          "for (size_t i = lane; i <= width; i += GROUP) sum += row[i];"}},
-             .finding = ExpectedFinding::wrong,
-             .oclgrind = Oclgrind::outside,
-             .why = "it is the next row's first, or a guard zone"},
-            {.variant = "packed_four",
-             .name = "tail lost",
-             .changes = {{"for (size_t i = lane; i < width / 4; i += GROUP) sum += vload4(i, "
-                          "row);\n    T own = (sum.x + sum.y) + (sum.z + sum.w);\n    for (size_t "
-                          "i = width / 4 * 4 + lane; i < width; i += GROUP) own += row[i];",
-                          "for (size_t i = lane; i < width / 4; i += GROUP) sum += vload4(i, "
-                          "row);\n    T own = (sum.x + sum.y) + (sum.z + sum.w);"}},
-             .why = "four does not divide the width"},
-            {.variant = "pitched_four",
-             .name = "a quarter lost",
-             .changes = {{"sum += row4[i];\n    T own = (sum.x + sum.y) + (sum.z + sum.w);",
-                          "sum += row4[i];\n    T own = (sum.x + sum.y) + sum.z;"}},
-             .why = "no element is 0"},
-            {.variant = "packed",
-             .name = "no barrier in the tree",
-             .changes =
-                 {{"        barrier(CLK_LOCAL_MEM_FENCE);\n        if (lane + upper < count)",
-                   "        if (lane + upper < count)"}},
-             .finding = ExpectedFinding::wrong,
-             .oclgrind = Oclgrind::race,
-             .why = "an item adds what another has not written yet",
-             .is_race = true},
+            wrong(
+                "pitched", "rows as if packed",
+                {{"__kernel void single(__global const T* in, __global T* out, const ulong width, "
+                  "const ulong pitch) {\n    __local __attribute__((aligned(ALIGN))) T "
+                  "part[GROUP];\n    __global const T* row = in + get_group_id(0) * pitch;",
+                  "__kernel void single(__global const T* in, __global T* out, const ulong width, "
+                  "const ulong pitch) {\n    __local __attribute__((aligned(ALIGN))) T "
+                  "part[GROUP];\n    __global const T* row = in + get_group_id(0) * width;"}},
+                "the padding would show in a sum"),
+            wrong("packed", "one element behind the row",
+                  {{"for (size_t i = lane; i < width; i += GROUP) sum += row[i];",
+                    "for (size_t i = lane; i <= width; i += GROUP) sum += row[i];"}},
+                  "it is the next row's first, or a guard zone", {.oclgrind = Oclgrind::outside}),
+            wrong("packed_four", "tail lost",
+                  {{"for (size_t i = lane; i < width / 4; i += GROUP) sum += vload4(i, "
+                    "row);\n    T own = (sum.x + sum.y) + (sum.z + sum.w);\n    for (size_t "
+                    "i = width / 4 * 4 + lane; i < width; i += GROUP) own += row[i];",
+                    "for (size_t i = lane; i < width / 4; i += GROUP) sum += vload4(i, "
+                    "row);\n    T own = (sum.x + sum.y) + (sum.z + sum.w);"}},
+                  "four does not divide the width"),
+            wrong("pitched_four", "a quarter lost",
+                  {{"sum += row4[i];\n    T own = (sum.x + sum.y) + (sum.z + sum.w);",
+                    "sum += row4[i];\n    T own = (sum.x + sum.y) + sum.z;"}},
+                  "no element is 0"),
+            wrong("packed", "no barrier in the tree",
+                  {{"        barrier(CLK_LOCAL_MEM_FENCE);\n        if (lane + upper < count)",
+                    "        if (lane + upper < count)"}},
+                  "an item adds what another has not written yet",
+                  {.oclgrind = Oclgrind::race, .is_race = true}),
         }};
 }
 

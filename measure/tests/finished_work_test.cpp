@@ -61,7 +61,7 @@ protected:
         script_->seconds_per_run = quick;  // of overwritten runs
         worked_ += there_is_work;
     }
-    /// A kernel that looks at its output first. @returns whether there was work
+    /// A kernel that reads its output first. @returns whether there was work
     bool looks_first(const HostLaunch& l) {
         const bool there_is_work = l.buffer<float>(1)[0] != 6;
         if (there_is_work) std::ranges::fill(l.buffer<float>(1), 6.0f);

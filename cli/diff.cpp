@@ -122,6 +122,11 @@ private:
                                       pairs_of(pairs));
         two_programs_->names = folders;
         refused_ = recorded.refused;
+        for (const bool is_b : {false, true}) {
+            if (const std::string& why = recorded.why_none.of(is_b); !why.empty())
+                why_no_launches_ = fmt::format("{} holds no launch with its data: {}",
+                                               folders.of(is_b), why);
+        }
         for (const KernelPair& kernel : two_programs_->kernels) {
             for (const auto& [names, seconds] : kernel.variants) {
                 launches_.push_back({&variant_named(*recorded.suite, names.a),
@@ -250,8 +255,11 @@ private:
                 refused.emplace_back(one.name, one.why);
             }
             try {
-                diff.programs.push_back(
-                    program_verdict(read_capture(suite->manifest), diff, suite->name, refused));
+                const bool is_cuda = std::ranges::all_of(suite->variants, [](const Variant& one) {
+                    return one.for_cuda || !one.natives.empty();
+                });
+                diff.programs.push_back(program_verdict(read_capture(suite->manifest), diff,
+                                                        suite->name, is_cuda, refused));
             } catch (const UsageError& error) {
                 // Its launches are compared; only the report about the program is missing.
                 diff.warnings.emplace_back(error.what());
@@ -346,7 +354,7 @@ private:
                 "opencl:nvidia cuda'.");
         }
         if (two_programs_ && launches_.empty())
-            return without_replay("no kept launches of the two do the same work.");
+            return without_replay(why_no_launches_);
         TimeKeeper time(values_);
         expand(request_);  // reports impossible requests before a device is opened
         print_notices(request_.picks, context_);
@@ -460,6 +468,7 @@ private:
     std::vector<CasePick> kernels_;               ///< the sides, where they are two kernels
     std::optional<ProgramPair> two_programs_;     ///< the sides, where they are two recordings
     Both<std::vector<RefusedCase>> refused_;      ///< of these
+    std::string why_no_launches_ = "no kept launches of the two do the same work.";
     std::vector<Both<const Variant*>> launches_;  ///< of these, that are replayed
     std::vector<Output> outputs_;
 };

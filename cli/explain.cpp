@@ -397,7 +397,9 @@ Command explain_command() {
                 add("type", settable<std::string>(),
                     "float, double or int; none: the first that the suite or the variant is "
                     "written for");
-                add("define", settable<Words>(), "NAME=VALUE: a constant of the kernels");
+                add("define,D", settable<Words>(),
+                    "NAME=VALUE: a constant of the kernels; with --source a macro of the files");
+                add_source_options(add);
                 add("margin", settable<std::string>(),
                     "ratios this near to 1 are the SAME (default 2%)");
                 add("budget", settable<double>(), "seconds for all of it (default 20)");

@@ -117,6 +117,8 @@ Command list_command() {
                         "the suite to show, or a manifest's file");
                     add("format", settable<std::string>(), "text (default) or json");
                     add_allow_option(add);
+                    add("define,D", settable<Words>(), "NAME=VALUE: a macro of the files");
+                    add_source_options(add);
                 },
             .run = [](const Values& values, CommandContext& context) -> int {
                 const auto name = value_of<std::string>(values, "suite");

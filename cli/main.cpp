@@ -144,7 +144,8 @@ int run_command_line(const std::vector<std::string>& words, CommandContext& cont
     context.permissions = {.folders = folders_named(words_of(values, "allow")),
                            .commands = values.count("allow-command") > 0 ? CommandUse::allowed
                                        : measures(*command)              ? CommandUse::refused
-                                                                         : CommandUse::unneeded};
+                                                                         : CommandUse::unneeded,
+                           .sources = command->name == "port" ? CudaSources{} : sources_of(values)};
     context.waits = values.count("no-wait") == 0;
     if (context.is_apart) remove_folders_of_ended_processes();
     return command->run(values, context);

@@ -20,7 +20,7 @@ Case case_of(const Values& values, const CommandContext& context) {
 
 Case case_of(const CasePick& pick, const Values& values) {
     std::vector<Constant> defines;
-    for (const std::string& define : words_of(values, "define")) {
+    for (const std::string& define : constants_of(values)) {
         defines.push_back(parse_define(define, {pick}));
     }
     const auto size = value_of<std::string>(values, "size");
@@ -37,7 +37,9 @@ void add_one_case_options(po::options_description_easy_init& add) {
         "size of the problem: 2^20, 64M, 1024x777; none: the suite's smallest");
     add("type", settable<std::string>(),
         "float, double or int; none: the first that the suite or the variant is written for");
-    add("define", settable<Words>(), "NAME=VALUE: another constant of the kernels");
+    add("define,D", settable<Words>(),
+        "NAME=VALUE: another constant of the kernels; with --source a macro of the files");
+    add_source_options(add);
     add_allow_option(add);
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");
@@ -84,6 +86,12 @@ std::vector<std::string> options_for(const Case& c, const ManifestPermissions& p
         for (const fs::path& folder : permissions.folders) {
             words.insert(words.end(), {"--allow", folder.string()});
         }
+        for (const fs::path& file : permissions.sources.files)
+            words.insert(words.end(), {"--source", file.string()});
+        for (const fs::path& folder : permissions.sources.folders)
+            words.insert(words.end(), {"--include", folder.string()});
+        for (const Define& one : permissions.sources.defines)
+            words.insert(words.end(), {"--define", fmt::format("{}={}", one.name, one.value)});
     }
     if (kernels) words.insert(words.end(), {"--kernels", *kernels});
     return words;

@@ -69,6 +69,7 @@ constexpr std::array option_table = std::to_array<OptionRow>({
     {"save", "FOLDER", any_data},
     {"seed", "NUMBER", tune_from},
     {"size", "", of_cases},
+    {"source", "FILE", of_none},
     {"suite", "", diff_files | run_from | run_again},
     {"timing", "", run_again},
     {"trials", "NUMBER", any_data},

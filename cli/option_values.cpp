@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "studies/port/port_input.hpp"
 
 namespace parallax::cli {
 
@@ -20,6 +21,30 @@ void add_allow_option(po::options_description_easy_init& add) {
 void add_allow_options(po::options_description_easy_init& add) {
     add_allow_option(add);
     add("allow-command", "run the command that a manifest names as its reference");
+}
+
+void add_source_options(po::options_description_easy_init& add) {
+    add("source", po::value<Words>()->composing(),
+        "CUDA file with kernels of a recorded CUDA program: they run from it, and through OpenCL "
+        "from its translation; repeatable");
+    add("include,I", po::value<Words>()->composing(),
+        "folder for what the files of --source include; repeatable");
+}
+
+CudaSources sources_of(const Values& values) {
+    CudaSources sources;
+    for (const std::string& word : words_of(values, "source")) sources.files.emplace_back(word);
+    if (sources.files.empty()) {
+        if (values.count("include") > 0) throw UsageError("-I is for the files of --source.");
+        return sources;
+    }
+    for (const std::string& word : words_of(values, "include")) {
+        if (!fs::is_directory(word)) throw UsageError(fmt::format("-I {} is no folder.", word));
+        sources.folders.emplace_back(word);
+    }
+    for (const std::string& word : words_of(values, "define"))
+        sources.defines.push_back(parse_macro(word));
+    return sources;
 }
 
 bool is_given(const Values& values, const char* name) {
@@ -47,6 +72,10 @@ fs::path program_in_path(const std::string& word) {
         if (fs::path file = fs::path(folder) / word; can_run(file)) return file;
     }
     return {};
+}
+
+std::vector<std::string> constants_of(const Values& values) {
+    return values.count("source") > 0 ? std::vector<std::string>{} : words_of(values, "define");
 }
 
 std::vector<std::string> words_of(const Values& values, const char* name) {

@@ -33,6 +33,14 @@ void add_allow_option(po::options_description_easy_init& add);
 /// Also declares `allow-command`, for every such command that measures.
 void add_allow_options(po::options_description_easy_init& add);
 
+/// Declares `source` and `include`, for every command that takes a recording and `define`.
+void add_source_options(po::options_description_easy_init& add);
+/// Their values, and the macros of `define`, which are those of the sources where there are any.
+/// @throws UsageError
+CudaSources sources_of(const Values& values);
+/// The values of `define` that are constants of kernels.
+std::vector<std::string> constants_of(const Values& values);
+
 /// All values of a repeatable option.
 std::vector<std::string> words_of(const Values& values, const char* name);
 

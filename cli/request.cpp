@@ -37,7 +37,9 @@ void add_case_options(po::options_description_easy_init& add, const std::string&
         "size of the problem: 2^20, 64M, 1024x777; none: one that suits the device");
     add("type", settable<Words>(),
         "float, double or int; none: the first that the suite or the variant is written for");
-    add("define", settable<Words>(), "NAME=VALUE: a constant of the kernels");
+    add("define,D", settable<Words>(),
+        "NAME=VALUE: a constant of the kernels; with --source a macro of the files");
+    add_source_options(add);
     add("seed", settable<std::string>(), "of the inputs; none: drawn, and recorded");
     add("budget", settable<double>(),
         fmt::format("seconds for all of it (default {}), of each process where there are several; "
@@ -113,7 +115,7 @@ Request request_of(const Values& values, const CommandContext& context, double b
     if (picks.empty()) {
         for (const Suite& suite : suites()) picks.push_back({&suite, nullptr});
     }
-    for (const std::string& word : words_of(values, "define")) {
+    for (const std::string& word : constants_of(values)) {
         request.defines.push_back(parse_define(word, picks));
     }
     request.full = values.count("full") > 0;

@@ -298,8 +298,9 @@ Command show_command() {
                 add("against", po::value<std::string>(),
                     "SUITE/VARIANT: what changed from its OpenCL source to this one's");
                 add("type", settable<std::string>(), "what T stands for: float, double or int");
-                add("define", settable<Words>(),
+                add("define,D", settable<Words>(),
                     "NAME=VALUE: a constant of the kernels, a macro of a CUDA file");
+                add_source_options(add);
                 add("side", settable<std::string>(),
                     "whose source stands first: opencl (default) or cuda");
                 add("language", settable<std::string>(),

@@ -26,10 +26,11 @@ struct alignas(128) Value {
 /// The arguments of a kernel.
 class Values {
 public:
-    Values(const HostCode& code, std::span<const Argument> arguments) {
-        const LocalLayout local = local_layout(arguments);
+    Values(const HostCode& code, const Dispatch& dispatch) {
+        const LocalLayout local = local_layout(dispatch.arguments);
         std::size_t locals = 0;
-        for (const Argument& argument : arguments) {
+        for (std::size_t i = 0; i < dispatch.arguments.size(); ++i) {
+            const Argument& argument = dispatch.arguments[i];
             if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
                 put(**memory, code.parameter_bytes(values_.size()));
             } else if (std::holds_alternative<LocalBytes>(argument)) {
@@ -38,6 +39,12 @@ public:
                 if (locals++ > 0) put(std::as_bytes(std::span(&offset, 1)));
             } else {
                 put(bytes_of(std::get<Scalar>(argument)));
+            }
+            for (const PointerMemory& one : dispatch.pointers) {
+                if (one.argument != i) continue;
+                const std::byte* const address =
+                    buffer_of(*one.memory).at(static_cast<std::ptrdiff_t>(one.offset));
+                std::memcpy(values_.back().bytes.data() + one.at, &address, sizeof(address));
             }
         }
         for (Value& value : values_) pointers_.push_back(value.bytes.data());
@@ -134,7 +141,7 @@ public:
         : code_(static_cast<const HostCode&>(*dispatch.code)),
           all_(dispatch.geometry.groups),
           one_(dispatch.geometry.items),
-          values_(code_, dispatch.arguments),
+          values_(code_, dispatch),
           symbols_(dispatch.symbols),
           local_(local_layout(dispatch.arguments).bytes),
           seed_(way.seed),
@@ -279,6 +286,7 @@ public:
             if (memory) keep(**memory);
         }
         for (const SymbolMemory& one : dispatch.symbols) keep(*one.memory);
+        for (const PointerMemory& one : dispatch.pointers) keep(*one.memory);
     }
     void put_back() const {
         for (const Kept& one : all_) std::ranges::copy(one.bytes, one.place.begin());
@@ -338,12 +346,15 @@ void HostDevice::launch(const Dispatch& dispatch) {
 
 void HostDevice::launch_once(const Dispatch& dispatch, const Way& way) {
     std::vector<Shared> shared;
+    const auto watch = [&](const Memory& memory) {
+        if (!is_sanitized_ || memory.image()) return;
+        buffer_of(memory).forbid_around();
+        shared.push_back(buffer_of(memory).shared());
+    };
     for (const Argument& argument : dispatch.arguments) {
-        const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument);
-        if (!is_sanitized_ || !memory || (*memory)->image()) continue;
-        buffer_of(**memory).forbid_around();
-        shared.push_back(buffer_of(**memory).shared());
+        if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) watch(**memory);
     }
+    for (const PointerMemory& one : dispatch.pointers) watch(*one.memory);
     GroupLaunch all(dispatch, way, is_sanitized_, std::move(shared));
     while (items_.size() < all.threads()) items_.push_back(std::make_unique<WorkGroupExecutor>());
     if (all.threads() == 1) return all.work_through(*items_.front());

@@ -59,10 +59,14 @@ public:
 
     const cl::Buffer& whole() const { return whole_; }
     const cl::Buffer& payload() const { return payload_; }
+    /// From that byte of the payload to its end, for kernels.
+    /// @throws Unsupported where no sub-buffer can begin there
+    const cl::Buffer& payload_from(std::uint64_t offset) const;
 
 private:
     std::shared_ptr<Shared> shared_;
     cl::Buffer whole_, payload_;
+    mutable std::map<std::uint64_t, cl::Buffer> parts_;  ///< kernels do not keep their arguments
 };
 
 /// An image of two or three dimensions, of layers or of a buffer's texels.

@@ -67,6 +67,24 @@ Buffer::Buffer(std::shared_ptr<Shared> shared, std::size_t bytes, std::size_t gu
     payload_ = whole_.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
 }
 
+const cl::Buffer& Buffer::payload_from(std::uint64_t offset) const {
+    if (offset == 0) return payload_;
+    const std::uint64_t step = shared_->device.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8;
+    if ((guard() + offset) % step != 0 || offset >= bytes()) {
+        throw Unsupported(fmt::format(
+            "An argument points to byte {} of a buffer of {}, and this device has sub-buffers at "
+            "multiples of {} bytes alone.",
+            offset, bytes(), step));
+    }
+    cl::Buffer& part = parts_[offset];
+    const cl_buffer_region region{guard() + offset, bytes() - offset};
+    if (!part()) {
+        cl::Buffer whole = whole_;
+        part = whole.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
+    }
+    return part;
+}
+
 const cl::Memory& argument_of(const Memory& memory) {
     const auto* image = dynamic_cast<const Image*>(&memory);
     if (image) return image->handle();

@@ -83,14 +83,23 @@ void bind(const Dispatch& dispatch) {
             "OpenCL has no word for how a compute unit's memory is split into cache and local "
             "memory.");
     }
-    // Includes types: OpenCL itself checks only sizes.
-    if (const auto& declared = code.signature()) {
-        check_arguments(*declared, dispatch.arguments);
+    // A pointer into a buffer is the buffer from there on.
+    std::vector<Argument> arguments = dispatch.arguments;
+    std::map<std::size_t, std::uint64_t> offsets;
+    for (const PointerMemory& one : dispatch.pointers) {
+        arguments.at(one.argument) = one.memory;
+        offsets[one.argument] = one.offset;
     }
+    // Includes types: OpenCL itself checks only sizes.
+    if (const auto& declared = code.signature()) check_arguments(*declared, arguments);
     cl::Kernel kernel = code.handle();
     cl_uint index = 0;
-    for (const Argument& argument : dispatch.arguments) {
-        if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
+    for (const Argument& argument : arguments) {
+        const auto offset = offsets.find(index);
+        if (offset != offsets.end()) {
+            const auto& memory = std::get<std::shared_ptr<Memory>>(argument);
+            kernel.setArg(index++, buffer_of(*memory).payload_from(offset->second));
+        } else if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
             kernel.setArg(index++, argument_of(**memory));
         } else if (const auto* local = std::get_if<LocalBytes>(&argument)) {
             kernel.setArg(index++, cl::Local(local->bytes));

@@ -445,7 +445,7 @@ TEST(Captures, WhatRunsAtTheSameTimeCountsOnce) {
     Diff diff;
     diff.cases.push_back(half);
     capture.snapshot_seconds = 1;
-    const ProgramVerdict verdict = program_verdict(capture, diff, "app", {});
+    const ProgramVerdict verdict = program_verdict(capture, diff, "app", false, {});
     EXPECT_DOUBLE_EQ(verdict.seconds, 4);
     EXPECT_DOUBLE_EQ(verdict.kernels.at(0).share, 1);
     EXPECT_DOUBLE_EQ(verdict.program->value, (1 + 3 * 0.5) / 4);
@@ -495,13 +495,13 @@ TEST(ProgramVerdict, WeighsKernelsByTheirTimeInTheProgram) {
         diff.cases.push_back(c);
     };
     add("long", 0.5), add("short", 1.5);
-    const ProgramVerdict verdict = program_verdict(capture, diff, "app", {});
+    const ProgramVerdict verdict = program_verdict(capture, diff, "app", false, {});
     ASSERT_TRUE(verdict.ratio && verdict.program);
     EXPECT_NEAR(verdict.ratio->value, (6 * 0.5 + 2 * 1.5) / 8, 1e-9);
     EXPECT_NEAR(verdict.ratio->low, verdict.ratio->value - 0.1, 1e-9);
     EXPECT_NEAR(verdict.program->value, (6 * 0.5 + 2 * 1.5 + 2) / 10, 1e-9);
     EXPECT_EQ(verdict.judged, 2U);
-    EXPECT_EQ(sentence_of(verdict, "cuda:0"),
+    EXPECT_EQ(sentence_of(verdict),
               "app: kernels take 8.5 s of 10 s; through cuda:0 those judged would take 0.750 "
               "(0.650-0.850) of that; the program at best 0.800 (0.720-0.880); 1 of 3 kernels "
               "(5.88 % of their time) could not be judged: image (an image).");
@@ -533,10 +533,10 @@ TEST(ProgramVerdict, IsAboutAnswersWhereNothingElseWasAskedFor) {
         c.b.reason = "no rule.";
         diff.cases.push_back(c);
     }
-    const ProgramVerdict verdict = program_verdict(capture, diff, "app", {});
+    const ProgramVerdict verdict = program_verdict(capture, diff, "app", false, {});
     EXPECT_EQ(verdict.judged, 2U);
     EXPECT_DOUBLE_EQ(verdict.judged_share, 2.0 / 3);
-    EXPECT_EQ(sentence_of(verdict, "host:0"),
+    EXPECT_EQ(sentence_of(verdict),
               "app: kernels take 6 s of 10 s; nothing was timed: both sides' answers are bitwise "
               "identical in 1 of 3 kernels and right within the tolerance in 1; 1 of 3 kernels "
               "(33.3 % of their time) could not be judged: refused (no rule).");
@@ -549,7 +549,7 @@ TEST(ProgramVerdict, NamesTheKindsOfAKernelTheLongestFirst) {
     };
     capture.kernels.push_back(
         {"add", "", "", {3, 3, 0, 4}, {kind("add", 1), kind("add-2", 3), kind("", 0)}, {}});
-    const ProgramVerdict verdict = program_verdict(capture, {}, "app", {});
+    const ProgramVerdict verdict = program_verdict(capture, {}, "app", false, {});
     EXPECT_EQ(verdict.kernels.at(0).variants, (std::vector<std::string>{"add-2", "add"}));
 }
 

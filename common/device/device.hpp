@@ -104,7 +104,7 @@ struct Dispatch {
     std::optional<std::uint32_t> local_carveout = {};
     /// CUDA's `__constant__` and `__device__` memory, for the backends that run CUDA.
     std::vector<SymbolMemory> symbols = {};
-    std::vector<PointerMemory> pointers = {};  ///< of machine code and PTX
+    std::vector<PointerMemory> pointers = {};  ///< OpenCL: whole arguments alone
     bool is_cooperative = false;  ///< its work-groups wait for each other, so all of them run
                                   ///< concurrently
 };

@@ -39,20 +39,35 @@ std::vector<std::string> split_list(const std::string& list) {
     return items;
 }
 
-}  // namespace
-
-FunctionName demangled(const std::string& mangled) {
-    if (!mangled.starts_with("_Z")) return {mangled, {}};
+std::string demangled_text(const std::string& mangled) {
+    if (!mangled.starts_with("_Z")) return mangled;
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> made(
         abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-    if (!made) return {mangled, {}};
-    std::string text = made.get();
+    return made ? made.get() : mangled;
+}
+
+}  // namespace
+
+std::string readable_name(const std::string& mangled) {
+    std::string text = demangled_text(mangled);
+    // CUDA's compilers have classes for it, and clang a type.
+    for (std::size_t at = 0; (at = text.find("__half", at)) != text.npos;) text.erase(at, 2);
+    return text;
+}
+
+FunctionName demangled(const std::string& mangled) {
+    std::string text = demangled_text(mangled);
+    if (text == mangled) return {mangled, {}, mangled};
     const std::size_t close = text.rfind(')');
     const std::size_t open = close == text.npos ? text.npos : opening(text, close);
-    if (open == text.npos) return {std::move(text), {}};
+    if (open == text.npos) return {text, {}, text};
     FunctionName function{{}, split_list(text.substr(open + 1, close - open - 1))};
     text.resize(open);
+    constexpr std::string_view result = "void ", unnamed = "(anonymous namespace)::";
+    function.expression = text.substr(text.starts_with(result) ? result.size() : 0);
+    if (const std::size_t at = function.expression.find(unnamed); at != text.npos)
+        function.expression.erase(at, unnamed.size());
     while (text.ends_with('>')) {
         const std::size_t begin = opening(text, text.size() - 1);
         if (begin == text.npos) break;

@@ -87,6 +87,7 @@ Node node_of(const Json& json) {
     made.type = type_in(json, "type");
     if (const auto type = json.find("type"); type != json.end() && type->is_object())
         made.alias = text_in(*type, "typeAliasDeclId");
+    if (made.kind == "FunctionDecl") made.mangled = text_in(json, "mangledName");
     made.operation = text_in(json, "opcode");
     if (made.operation.empty()) made.operation = text_in(json, "castKind");
     made.value = text_in(json, "value");

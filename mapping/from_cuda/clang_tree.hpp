@@ -23,6 +23,7 @@ struct Node {
     std::string tag;            ///< `struct`, `union`, `class`; of sizeof its name
     std::string argument_type;  ///< of sizeof
     std::string alias;          ///< the typedef that its type is written with
+    std::string mangled;        ///< of a function its name in machine code
     std::size_t begin = nowhere, end = nowhere;
     std::size_t written = nowhere;  ///< where a token that begins within a macro is spelled
     bool begins_in_macro = false, ends_in_macro = false;

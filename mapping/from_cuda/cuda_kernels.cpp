@@ -35,6 +35,7 @@ public:
         made_.signature.line = tree_.line(function_.begin);
         made_.signature.last_line = tree_.line(function_.end);
         made_.expression = kernel_.expression();
+        made_.mangled = function_.mangled;
         if (kernel_.is_open) made_.open = kernel_.parameters();
         const std::vector<Signature> read = write();
         for (const Node& one : function_.parts) {

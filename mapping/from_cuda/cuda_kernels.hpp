@@ -35,6 +35,7 @@ struct CudaKernel {
     /// NVRTC's name expression: `saxpy`, `blas::saxpy<float, 256>`; with the names of its
     /// template's parameters where the arguments are not known.
     std::string expression;
+    std::string mangled = {};              ///< its name in machine code, as clang makes it
     std::vector<std::string> open = {};  ///< template parameters without an argument
     std::vector<CudaVariable> shared = {}, symbols = {};
     std::vector<CudaImage> images = {};  ///< of the parameters that are images, as far as is said
@@ -51,8 +52,8 @@ struct CudaKernel {
 /// Options for reading a CUDA source.
 struct CudaOptions {
     std::vector<Define> defines = {};
-    /// Kernels by name, or by a name expression, with or without its namespaces; of a template
-    /// without arguments all of its instances. Empty: all.
+    /// Kernels by name, or by a name expression, with or without its namespaces, or as
+    /// CudaKernel::mangled; of a template without arguments all of its instances. Empty: all.
     std::vector<std::string> kernels = {};
 };
 

@@ -200,8 +200,11 @@ std::vector<KernelNode> KernelIndex::named(const std::string& word,
     if (instance) {
         if (const KernelNode* one = asked(*instance)) return {*one};
     }
-    const auto [name, arguments] = parted(qualified(word));
     std::vector<KernelNode> made;
+    for (const KernelNode& one : kernels_) {
+        if (one.function->mangled == word) return {one};  // of an overload, too
+    }
+    const auto [name, arguments] = parted(qualified(word));
     for (const KernelNode& one : kernels_) {
         if (one.name() == name) made.push_back(one);
     }

@@ -174,7 +174,7 @@ Json json_of(const ProgramVerdict& program, const Diff& diff) {
                            {"why_not", kernel.why_not}});
     }
     return {{"name", program.name},
-            {"sentence", sentence_of(program, side_names(diff).b)},
+            {"sentence", sentence_of(program)},
             {"seconds", program.seconds},
             {"kernel_seconds", program.kernel_seconds},
             {"judged", program.judged},

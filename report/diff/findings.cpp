@@ -493,7 +493,7 @@ std::string case_of(const KernelVerdict& kernel, const std::string& suite) {
 Sentences captured_programs(const Diff& diff) {
     Sentences lines;
     for (const ProgramVerdict& program : diff.programs) {
-        lines.push_back(printable(sentence_of(program, side_names(diff).b)));
+        lines.push_back(printable(sentence_of(program)));
         constexpr std::size_t most = 20;
         for (const KernelVerdict& kernel : program.kernels) {
             if (&kernel - program.kernels.data() == most) break;

@@ -92,7 +92,7 @@ std::vector<std::pair<std::string, std::string>> properties_of(const Diff& diff)
     if (!diff.baseline.empty()) found.emplace_back("baseline", diff.baseline);
     for (const std::string& warning : warnings(diff)) found.emplace_back("warning", warning);
     for (const ProgramVerdict& one : diff.programs) {
-        found.emplace_back("program", printable(sentence_of(one, side_names(diff).b)));
+        found.emplace_back("program", printable(sentence_of(one)));
     }
     if (clock_lied(diff)) {
         for (const std::string& line : against_itself(diff)) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/statistics/interval.hpp"
 #include "studies/capture/weighted_ratio.hpp"
 #include "studies/diff/diff.hpp"
 
@@ -25,10 +26,19 @@ std::string why_no_ratio(const CaseDiff& c) {
     return c.reason;
 }
 
+/// Whether side A is the one that the program does not use.
+bool is_turned(const Diff& diff, bool is_cuda) {
+    const auto runs_opencl = [](const Environment& side) {
+        return fact_of(side, "entry").starts_with("opencl");
+    };
+    return runs_opencl(is_cuda ? diff.a : diff.b) && !runs_opencl(is_cuda ? diff.b : diff.a);
+}
+
 class Judge {
 public:
-    Judge(const Diff& diff, const std::string& suite,
-          const std::vector<std::pair<std::string, std::string>>& refused) {
+    Judge(const Diff& diff, const std::string& suite, bool is_turned,
+          const std::vector<std::pair<std::string, std::string>>& refused)
+        : is_turned_(is_turned) {
         for (const CaseDiff& c : diff.cases) {
             if (c.key.suite == suite) cases_.emplace(c.key.variant, &c);
         }
@@ -50,7 +60,7 @@ public:
                 // A kind whose time is not known counts by its launches alone.
                 const double seconds = kind.sum.all_seconds();
                 all.add(seconds > 0 ? seconds : 1e-9 * static_cast<double>(kind.sum.count),
-                        *c->ratio);
+                        is_turned_ ? turned_round(*c->ratio) : *c->ratio);
                 verdict.same_bits = verdict.same_bits && c->answer.identical.value_or(false);
             } else if (c && is_about_answers(c->verdict)) {
                 verdict.same_bits = verdict.same_bits && c->verdict == Verdict::equal;
@@ -76,17 +86,24 @@ public:
     }
 
 private:
+    bool is_turned_;
     std::map<std::string, const CaseDiff*, std::less<>> cases_;
     std::map<std::string, std::string> refused_;
 };
 
 }  // namespace
 
-ProgramVerdict program_verdict(const Capture& capture, const Diff& diff, const std::string& name,
+ProgramVerdict program_verdict(const Capture& capture, const Diff& diff, const std::string& name, bool is_cuda,
                                const std::vector<std::pair<std::string, std::string>>& refused) {
-    ProgramVerdict verdict{name, capture.program_seconds(), capture.kernel_seconds(), {}, 0, 0, {},
-                           {}};
-    const Judge judge(diff, name, refused);
+    const bool turned = is_turned(diff, is_cuda);
+    ProgramVerdict verdict{.name = name,
+                           .through = turned ? side_names(diff).a : side_names(diff).b,
+                           .seconds = capture.program_seconds(),
+                           .kernel_seconds = capture.kernel_seconds(),
+                           .kernels = {},
+                           .ratio = {},
+                           .program = {}};
+    const Judge judge(diff, name, turned, refused);
     const double launch_seconds = capture.launch_seconds();
     // Launches that run concurrently share their time.
     const double part = launch_seconds > 0 ? verdict.kernel_seconds / launch_seconds : 1;
@@ -111,11 +128,11 @@ ProgramVerdict program_verdict(const Capture& capture, const Diff& diff, const s
     return verdict;
 }
 
-std::string sentence_of(const ProgramVerdict& verdict, const std::string& side_b) {
+std::string sentence_of(const ProgramVerdict& verdict) {
     std::string text = fmt::format("{}: kernels take {:.3g} s of {:.3g} s", verdict.name,
                                    verdict.kernel_seconds, verdict.seconds);
     if (verdict.ratio) {
-        text += fmt::format("; through {} {} would take {:.3f} ({:.3f}-{:.3f}) of that", side_b,
+        text += fmt::format("; through {} {} would take {:.3f} ({:.3f}-{:.3f}) of that", verdict.through,
                             verdict.judged == verdict.kernels.size() ? "they" : "those judged",
                             verdict.ratio->value, verdict.ratio->low, verdict.ratio->high);
         if (verdict.program) {

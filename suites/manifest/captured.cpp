@@ -11,6 +11,7 @@
 
 #include "common/device/build_options.hpp"
 #include "common/error.hpp"
+#include "common/text/demangled.hpp"
 #include "common/text/hash.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
@@ -20,6 +21,7 @@
 #include "records/line.hpp"
 #include "records/write_file.hpp"
 #include "suites/manifest/manifest.hpp"
+#include "suites/manifest/recorded_source.hpp"
 
 namespace parallax {
 namespace {
@@ -109,6 +111,80 @@ struct CapturedLaunches {
     std::map<std::string, std::string, std::less<>> said;  // what the layer chose for the program
 };
 
+/// The sources that the user gives the launches of a folder, and what they are not for.
+class Sourcing {
+public:
+    explicit Sourcing(const ManifestPermissions& permissions) : permissions_(permissions) {
+        const CudaSources& given = permissions.sources;
+        if (!given.files.empty())
+            sources_ = std::make_unique<RecordedSources>(given, permissions.folders);
+    }
+
+    /// The suite of a launch: with its source where one of the files has it.
+    Suite suite(const std::string& file, const std::string& text, const Json& json) {
+        const bool is_cuda = json.is_object() && json.contains("cuda") && !json.contains("source");
+        if (!sources_ || !is_cuda) return suite_from(file, text, permissions_);
+        std::string why;
+        const std::string kernel = readable_name(json.value("kernel", ""));
+        for (SourcedLaunch& launch : sources_->launches(json)) {
+            try {
+                Suite one =
+                    suite_from(file, launch.json.dump(), permissions_, std::move(launch.texts));
+                std::erase_if(one.variants, &Variant::by_name_only);
+                ++sourced_;
+                if (!one.variants.front().for_cuda) {
+                    one.variants.front().no_opencl = why.empty() ? launch.why_no_opencl : why;
+                    note("Without OpenCL C", kernel, one.variants.front().no_opencl);
+                }
+                return one;
+            } catch (const NothingCompared&) {
+                throw;
+            } catch (const Error& error) {
+                if (why.empty()) why = error.what();
+            }
+        }
+        if (why.empty()) why = "no file of --source defines it";
+        note("Machine code stays for", kernel, why);
+        Suite one = suite_from(file, text, permissions_);
+        one.variants.front().no_opencl = why;
+        return one;
+    }
+
+    /// What the user has to know of it, in one line; empty: no source was given.
+    std::string notice(const std::string& folder) const {
+        if (!sources_) return {};
+        std::string said = fmt::format("{}: {} of {} recorded launches have their CUDA source.",
+                                       folder, sourced_, sourced_ + stayed());
+        for (const auto& [what, kernels] : notes_) {
+            std::string list;
+            for (const auto& [kernel, about] : kernels)
+                list += fmt::format("{}{} ({} launch{}: {})", list.empty() ? "" : "; ",
+                                    printable(kernel, 100), about.first,
+                                    about.first == 1 ? "" : "es", printable(about.second, 300));
+            said += fmt::format(" {}: {}.", what, list);
+        }
+        return said;
+    }
+
+private:
+    void note(const std::string& what, const std::string& kernel, const std::string& why) {
+        auto& [count, first] = notes_[what].try_emplace(kernel, 0, why).first->second;
+        ++count;
+    }
+    unsigned stayed() const {
+        unsigned count = 0;
+        if (const auto found = notes_.find("Machine code stays for"); found != notes_.end())
+            for (const auto& [kernel, about] : found->second) count += about.first;
+        return count;
+    }
+
+    const ManifestPermissions& permissions_;
+    std::unique_ptr<RecordedSources> sources_;
+    unsigned sourced_ = 0;
+    /// Launches and the first one's reason, by what is said of them and their kernels.
+    std::map<std::string, std::map<std::string, std::pair<unsigned, std::string>>> notes_;
+};
+
 std::string sentences_of(const Json& list) {
     std::string all;
     for (const Json& sentence : list) {
@@ -158,8 +234,8 @@ void add_data(RecordedLaunch& launch, const Json& json) {
 /// @param whole_texts  those that were looked at
 /// @param name  of its variant
 RecordedLaunch read_captured(const fs::path& folder, const fs::path& file, const std::string& name,
-                             const ManifestPermissions& permissions,
-                             std::set<std::string>& whole_texts, CapturedLaunches& launches) {
+                             Sourcing& sourcing, std::set<std::string>& whole_texts,
+                             CapturedLaunches& launches) {
     const std::string text = without_mark(read_file(file, most_manifest_bytes));
     const Json json = parse_line(text).json;
     if (json.is_object() && json.contains("reference")) {
@@ -167,7 +243,7 @@ RecordedLaunch read_captured(const fs::path& folder, const fs::path& file, const
             "it has a 'reference', which no capture writes: what is right lies in the files of "
             "'after'");
     }
-    Suite one = suite_from(file.string(), text, permissions);
+    Suite one = sourcing.suite(file.string(), text, json);
     if (one.variants.size() != 1) throw UsageError("it is no single launch");
     if (!one.reference) throw UsageError("it lacks what the launch computed, its 'after'");
     check_text(folder, json, whole_texts);
@@ -180,11 +256,12 @@ RecordedLaunch read_captured(const fs::path& folder, const fs::path& file, const
 }
 
 /// Adds the launches of a folder. A name that is taken gets `-b`.
-/// @throws UsageError when there is none that could be run
+/// @param why_none  receives why nothing was kept; null: there must be a launch that could be run
+/// @throws UsageError when launches were kept, and none could be run
 std::vector<RecordedLaunch> add_folder(const std::string& folder,
-                                       const ManifestPermissions& permissions,
-                                       CapturedLaunches& launches,
-                                       std::vector<RefusedCase>& refused) {
+                                       Sourcing& sourcing, CapturedLaunches& launches,
+                                       std::vector<RefusedCase>& refused,
+                                       std::string* why_none = nullptr) {
     if (!is_captured(folder)) {
         throw UsageError(
             fmt::format("{} is a folder without {}, so that it is no capture: 'parallax capture -o "
@@ -192,25 +269,26 @@ std::vector<RecordedLaunch> add_folder(const std::string& folder,
                         folder, capture_file));
     }
     std::vector<RecordedLaunch> added;
-    std::string why_none;
+    std::string nothing_compared;
     std::set<std::string> whole_texts;
     for (const fs::path& file : manifests_in(folder)) {
         std::string name = file.stem().string();
         while (launches.suites.contains(name)) name += "-b";
         try {
-            added.push_back(read_captured(folder, file, name, permissions, whole_texts, launches));
+            added.push_back(read_captured(folder, file, name, sourcing, whole_texts, launches));
         } catch (const NothingCompared& error) {
             // The kernel writes nothing: no result can be wrong.
-            why_none = error.what();
+            nothing_compared = error.what();
         } catch (const Error& error) {
             refused.push_back({printable(file.stem().string(), 100), error.what()});
         }
     }
     note_missing(folder, refused);
-    if (added.empty()) {
-        throw UsageError(fmt::format("{} has no case that can be run: {}", folder,
-                                     why_no_launch(folder, refused, why_none)));
-    }
+    if (!added.empty()) return added;
+    const std::string why = why_no_launch(folder, refused, nothing_compared);
+    if (!why_none || !refused.empty())
+        throw UsageError(fmt::format("{} has no case that can be run: {}", folder, why));
+    *why_none = why;
     return added;
 }
 
@@ -218,12 +296,20 @@ std::vector<RecordedLaunch> add_folder(const std::string& folder,
 void add_launches(Suite& suite, const CapturedLaunches& launches) {
     std::map<std::string, std::string> files;
     for (const auto& [name, part] : launches.suites) {
-        Variant variant = part.variants.front();
-        const std::string ending = variant.natives.empty() ? ".cl" : ".cubin";
-        variant.source = files.try_emplace(part.text(part.source), name + ending).first->second;
-        for (NativeSource& native : variant.natives) native.source = variant.source;
-        variant.shapes = part.shapes;
-        variant.problem = name;
+        const auto placed = [&](Variant variant) {
+            const bool is_text = !variant.natives.empty() &&
+                                 variant.natives.front().language == Language::native;
+            const std::string ending = variant.natives.empty() ? ".cl" : is_text ? ".cu" : ".cubin";
+            variant.name = name;
+            variant.source =
+                files.try_emplace(part.text(variant.source), name + ending).first->second;
+            for (NativeSource& native : variant.natives) native.source = variant.source;
+            variant.shapes = part.shapes;
+            variant.problem = name;
+            return variant;
+        };
+        Variant variant = placed(part.variants.front());
+        if (variant.for_cuda) variant.for_cuda = std::make_shared<Variant>(placed(*variant.for_cuda));
         suite.variants.push_back(std::move(variant));
     }
 }
@@ -231,12 +317,17 @@ void add_launches(Suite& suite, const CapturedLaunches& launches) {
 /// @param folder  for messages
 Suite suite_of(const std::string& folder, const std::string& name,
                const std::shared_ptr<const CapturedLaunches>& launches) {
-    const Suite& first = launches->suites.begin()->second;
     Suite suite;
     suite.name = name;
+    if (launches->suites.empty()) return suite;
+    const Suite& first = launches->suites.begin()->second;
     suite.question = "What does each of the program's launches take on either side?";
     suite.manifest = folder;
-    suite.files = first.files;
+    // Launches with a source of the user's have the folders of its includes, too.
+    for (const auto& [variant, part] : launches->suites) {
+        if (!suite.files || part.files->folders.size() > suite.files->folders.size())
+            suite.files = part.files;
+    }
     suite.dimensions = first.dimensions;
     suite.types = first.types;
     suite.shapes = first.shapes;
@@ -253,7 +344,9 @@ Suite suite_of(const std::string& folder, const std::string& name,
     };
     suite.text = [part_named](std::string_view file) {
         const Suite& part = part_named(file);
-        return part.text(part.source);
+        const Variant& variant = part.variants.front();
+        return part.text(file.ends_with(".cu") && variant.for_cuda ? variant.for_cuda->source
+                                                                   : variant.source);
     };
     suite.written = [part_named](std::string_view file) {
         const Suite& part = part_named(file);
@@ -322,8 +415,10 @@ void include_by_macros(const fs::path& folder) {
 CapturedSuite captured_suite(const std::string& folder, const ManifestPermissions& permissions) {
     CapturedSuite captured;
     const auto launches = std::make_shared<CapturedLaunches>();
-    add_folder(folder, permissions, *launches, captured.refused);
+    Sourcing sourcing(permissions);
+    add_folder(folder, sourcing, *launches, captured.refused);
     captured.suite = suite_of(folder, name_for(folder), launches);
+    captured.suite.notice = sourcing.notice(folder);
     return captured;
 }
 
@@ -331,9 +426,11 @@ CapturedPair captured_pair(const Both<std::string>& folders,
                            const ManifestPermissions& permissions) {
     CapturedPair pair;
     const auto launches = std::make_shared<CapturedLaunches>();
+    Sourcing sourcing(permissions);
     for (const bool is_b : {false, true}) {
         pair.launches.of(is_b) =
-            add_folder(folders.of(is_b), permissions, *launches, pair.refused.of(is_b));
+            add_folder(folders.of(is_b), sourcing, *launches, pair.refused.of(is_b),
+                       &pair.why_none.of(is_b));
     }
     pair.suite = suite_of(folders.a, fmt::format("{}-{}", name_for(folders.a), name_for(folders.b)),
                           launches);

@@ -55,6 +55,7 @@ struct CapturedPair {
     Suite suite;
     Both<std::vector<RecordedLaunch>> launches;
     Both<std::vector<RefusedCase>> refused;
+    Both<std::string> why_none;  ///< of launches; empty: there are some
 };
 
 /// Resolves includes with macro names in the sources of a new capture, since the layer has no
@@ -64,7 +65,7 @@ void include_by_macros(const std::filesystem::path& folder);
 /// @throws UsageError when there is no case in it that could be run
 CapturedSuite captured_suite(const std::string& folder, const ManifestPermissions& = {});
 
-/// @throws UsageError when one of the folders has no case that could be run
+/// @throws UsageError when one of the folders has kept launches, and none that could be run
 CapturedPair captured_pair(const Both<std::string>& folders, const ManifestPermissions& = {});
 
 }  // namespace parallax

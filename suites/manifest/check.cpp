@@ -43,7 +43,7 @@ std::string key_for(const Parameter& parameter) {
 
 std::string key_for(const ArgumentText& argument) {
     switch (argument.kind) {
-        case ArgumentText::Kind::value: return "value";
+        case ArgumentText::Kind::value: return argument.is_address() ? "elements" : "value";
         case ArgumentText::Kind::local: return "local";
         case ArgumentText::Kind::buffer:
         case ArgumentText::Kind::same: break;
@@ -160,7 +160,10 @@ Signature check_launch(Model& model, KernelSource& text, const LaunchText& launc
         const std::size_t buffer = is_same ? argument.same_as : place;
         const bool is_constant = parameters[i].kind == Parameter::Kind::constant;
         text.arguments[buffer].is_constant |= is_constant;
-        written[buffer] = written[buffer] || !(parameters[i].read_only || is_constant);
+        const bool is_written = !(parameters[i].read_only || is_constant);
+        written[buffer] = written[buffer] || is_written;
+        for (const auto& pointer : argument.pointers)
+            written[pointer.place] = written[pointer.place] || is_written;
     }
     return *found;
 }
@@ -212,7 +215,12 @@ void check_cuda_launch(Model& model, KernelSource& text, const LaunchText& launc
         const Parameter& parameter = parameters[i];
         if (parameter.kind == Parameter::Kind::image || argument.image) continue;
         check_argument(model, text, launch, argument, parameter, false);
-        if (parameter.read_only && is_compared(argument.role) &&
+        const bool is_met_elsewhere = std::ranges::any_of(text.arguments, [&](const auto& one) {
+            return std::ranges::any_of(one.pointers, [&](const auto& pointer) {
+                return pointer.place == passed.arguments[i];
+            });
+        });
+        if (parameter.read_only && is_compared(argument.role) && !is_met_elsewhere &&
             argument.kind == ArgumentText::Kind::buffer) {
             model.fail(argument.path,
                        fmt::format("'{}' points to const in {}, which cannot write it; its use is "

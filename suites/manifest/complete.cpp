@@ -12,7 +12,7 @@ namespace parallax::manifest {
 namespace {
 
 void complete_type(const Model& model, ArgumentText& argument, const Parameter& parameter) {
-    if (argument.said || !argument.struct_name.empty()) return;
+    if (argument.said || !argument.struct_name.empty() || argument.is_address()) return;
     const std::string declared = model.resolved(parameter.type);
     const auto known = value_type_named(declared);
     argument.type = *value_type_named("uchar");
@@ -111,7 +111,8 @@ void complete(Model& model, KernelSource& text, const LaunchText& launch, const 
             argument.kind = ArgumentText::Kind::value;
             argument.bytes.assign(8, std::byte{0});
         }
-        if (points && argument.kind == ArgumentText::Kind::value && argument.bytes.size() == 8) {
+        if (points && argument.kind == ArgumentText::Kind::value && argument.bytes.size() == 8 &&
+            !argument.is_address()) {
             argument.is_null =
                 std::ranges::all_of(argument.bytes, [](std::byte b) { return b == std::byte{0}; });
             if (!argument.is_null) {

@@ -100,12 +100,18 @@ std::string included_where_named(const Model& model, const std::string& file,
     }
 }
 
+/// @param whole  the path of the file that the manifest names
+std::string text_of(const Model& model, const std::string& file, const std::string& whole) {
+    const auto own = model.texts.find(file);
+    return own == model.texts.end() ? read_file(whole, most_text) : own->second;
+}
+
 }  // namespace
 
 bool mentions(const Model& model, const KernelSource& side, std::string_view word) {
     try {
         const std::string whole = model.place_of(side.path + ".source", side.source).string();
-        const std::string text = read_file(whole, most_text);
+        const std::string text = text_of(model, side.source, whole);
         return has_word(with_includes(whole, text, model.include_folders(), model.reach).text,
                         word);
     } catch (const Refused&) {
@@ -117,7 +123,7 @@ bool mentions(const Model& model, const KernelSource& side, std::string_view wor
 
 WrittenSource read_written(const Model& model, const KernelSource& side) {
     const std::string whole = model.place_of(side.path + ".source", side.source).string();
-    std::string text = without_mark(read_file(whole, most_text));
+    std::string text = without_mark(text_of(model, side.source, whole));
     clean_comments(text);
     return {.source = without_folder(model, included_where_named(model, whole, text)),
             .defines = model.defines,
@@ -135,7 +141,7 @@ std::string read_source(const Model& model, std::string_view path, const std::st
     }
     std::string text;
     try {
-        text = without_mark(read_file(whole, most_text));
+        text = without_mark(text_of(model, file, whole));
         clean_comments(text);
         // The preprocessor evaluates conditions itself. A constant remains a word of the source,
         // and counts as defined: its value is passed to the compilers.

@@ -698,9 +698,14 @@ const KernelSource& manifest::source_of(const Model& model, const Variant& varia
 }
 
 Suite suite_from(const std::string& file, std::string_view json,
-                 const ManifestPermissions& permissions) {
-    const auto completed =
-        std::make_shared<Model>(manifest::read_model(file, json, permissions.folders));
+                 const ManifestPermissions& permissions,
+                 std::map<std::string, std::string> texts) {
+    std::vector<std::filesystem::path> folders = permissions.folders;
+    for (const std::filesystem::path& one : permissions.sources.files)
+        folders.push_back(one.parent_path());
+    std::ranges::copy(permissions.sources.folders, std::back_inserter(folders));
+    const auto completed = std::make_shared<Model>(manifest::read_model(file, json, folders));
+    completed->texts = std::move(texts);
     const std::vector<KernelSource*> all = all_sources(*completed);
     check_name(*completed, all);
     add_work_dim(*completed, all);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,7 @@ struct RecordedPair {
     const Suite* suite = nullptr;
     Both<std::vector<RecordedLaunch>> launches;
     Both<std::vector<RefusedCase>> refused;  ///< launches that cannot be read
+    Both<std::string> why_none;              ///< CapturedPair::why_none
 };
 /// @throws UsageError as captured_pair()
 RecordedPair recorded_pair(const Both<std::string>& folders, const ManifestPermissions& = {});
@@ -54,7 +56,9 @@ std::string word_for(const Suite&);
 
 /// The suite of a manifest's text, without registering it.
 /// @throws UsageError
-Suite suite_from(const std::string& file, std::string_view text, const ManifestPermissions& = {});
+/// @param texts  kernel files that it names and that are not on the disk
+Suite suite_from(const std::string& file, std::string_view text, const ManifestPermissions& = {},
+                 std::map<std::string, std::string> texts = {});
 
 /// Start of the last sentence in the `check` list of --init.
 inline constexpr std::string_view not_looked_over = "Nobody has looked this over.";

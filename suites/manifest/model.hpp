@@ -83,6 +83,8 @@ struct ArgumentText {
         std::size_t place = 0;  ///< of the argument
     };
     std::vector<Pointer> pointers;
+    /// Whether it is such an address and nothing else: a pointer that leads into a buffer.
+    bool is_address() const { return pointers.size() == 1 && bytes.size() == 8; }
     bool is_null = false;               ///< a null pointer, of these bytes
     bool is_constant = false;           ///< a `__constant` buffer
     std::string count;                  ///< formula: elements of `type` (buffer, local)
@@ -185,6 +187,7 @@ struct Model {
     std::optional<KernelSource> reference;
     std::map<std::string, std::string> data;  ///< files of expected data, by buffer
     bool is_captured = false;                 ///< `after` gives these files
+    std::map<std::string, std::string> texts;  ///< kernel files that are not on the disk
     std::vector<std::string> command;         ///< of the reference program: its words
     std::vector<double> literals;             ///< of the sources: literals_in()
     std::int64_t command_seconds = 60;        ///< time limit

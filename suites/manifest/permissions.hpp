@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "common/device/program.hpp"
+
 namespace parallax {
 
 /// Whether a manifest's command, which says what is right, may be run.
@@ -14,10 +16,18 @@ enum class CommandUse {
     allowed
 };
 
-/// Permissions of the manifests that a command loads.
+/// CUDA files with the kernels of a recorded program.
+struct CudaSources {
+    std::vector<std::filesystem::path> files = {}, folders = {};  ///< `folders` for their includes
+    std::vector<Define> defines = {};
+    bool operator==(const CudaSources&) const = default;
+};
+
+/// Permissions of the manifests that a command loads, and the sources of what was recorded.
 struct ManifestPermissions {
     std::vector<std::filesystem::path> folders = {};  ///< that they may read, too
     CommandUse commands = CommandUse::unneeded;
+    CudaSources sources = {};
     bool operator==(const ManifestPermissions&) const = default;
 };
 

@@ -89,6 +89,12 @@ void read_launches(const Node& node, const Node& list, KernelSource& text) {
     text.launches.clear();
     std::vector<bool> used(text.arguments.size());
     for (const auto& [name, symbol] : text.symbols) used.at(argument_named(text, name)) = true;
+    for (const ArgumentText& one : text.arguments) {
+        for (const auto& pointer : one.pointers) {
+            if (const std::size_t place = argument_named(text, pointer.to); place < used.size())
+                used[place] = true;
+        }
+    }
     for (const Node& one : list.list("a list of one object or more", 1, 1000)) {
         one.object(launch_keys);
         LaunchText& launch =
@@ -202,8 +208,8 @@ KernelSource read_cuda_side(const Node& node, const KernelSource& kernel) {
 void find_targets(const Node& node, KernelSource& text) {
     for (ArgumentText& one : text.arguments) {
         for (ArgumentText::Pointer& pointer : one.pointers) {
-            if (text.language != Language::ptx && text.language != Language::cubin)
-                node.fail("'pointers' are of a kernel that is given as 'ptx' or 'cubin' alone");
+            if (text.language == Language::portable && !one.is_address())
+                node.fail("'pointers' within a struct are of a kernel in CUDA alone");
             pointer.place = argument_named(text, pointer.to);
             if (pointer.place == text.arguments.size() ||
                 text.arguments[pointer.place].kind != ArgumentText::Kind::buffer ||

@@ -1,0 +1,274 @@
+// Finds recorded kernels in CUDA files, and writes their launches as manifests of two sources.
+#include "suites/manifest/recorded_source.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/text/byte_order_mark.hpp"
+#include "common/text/demangled.hpp"
+#include "common/text/hash.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/text.hpp"
+#include "mapping/analyze/value_type.hpp"
+#include "mapping/from_cuda/cuda_kernels.hpp"
+#include "mapping/from_cuda/to_opencl.hpp"
+#include "mapping/preprocess/includes.hpp"
+
+namespace parallax {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What OpenCL C cannot have, or the recording does not say: a part of a sentence.
+struct NoOpenCl : Error {
+    using Error::Error;
+};
+
+/// A variable's name without its namespaces.
+std::string last_name(const std::string& mangled) {
+    const std::string whole = readable_name(mangled);
+    return whole.substr(whole.rfind(':') + 1);  // npos + 1 is 0
+}
+
+/// Whether an argument is one address and nothing else.
+bool is_address(const Json& argument) {
+    constexpr std::size_t digits = 16;
+    return argument.value("hex", "").size() == digits && argument.at("pointers").size() == 1;
+}
+
+/// The arguments of a manifest, by their names.
+class Arguments {
+public:
+    explicit Arguments(Json& list) : list_(list) {}
+    Json* find(const std::string& name) {
+        for (Json& one : list_) {
+            if (one.value("name", "") == name) return &one;
+        }
+        return nullptr;
+    }
+    void erase(const std::string& name) {
+        for (std::size_t i = 0; i < list_.size(); ++i) {
+            if (list_[i].value("name", "") == name) list_.erase(i--);
+        }
+    }
+    void add(Json one) { list_.push_back(std::move(one)); }
+
+private:
+    Json& list_;
+};
+
+}  // namespace
+
+/// A file of --source.
+struct RecordedSources::File {
+    fs::path path;
+    std::string text;  ///< with what it includes
+    std::vector<CudaKernel> kernels;
+};
+
+/// A recorded kernel in one of the files.
+struct RecordedSources::Found {
+    const File* file = nullptr;
+    CudaKernel kernel;
+    std::string expression;  ///< for CUDA's compilers
+    // The translation:
+    std::string why_none;  ///< empty: there is one
+    std::string text, name;
+    Signature signature = {};
+
+    void translate(const CudaSources&);
+    Json with_source(const Json& manifest, const CudaSources&) const;
+    void add_opencl(Json& json) const;
+};
+
+RecordedSources::RecordedSources(const CudaSources& given,
+                                 const std::vector<std::filesystem::path>& folders)
+    : given_(given) {
+    for (const fs::path& path : given.files) {
+        std::vector<fs::path> open{path.parent_path()};
+        for (const auto* more : {&given.folders, &folders})
+            open.insert(open.end(), more->begin(), more->end());
+        std::vector<std::string> include;
+        for (const fs::path& folder : given.folders) include.push_back(folder.string());
+        File& file = files_.emplace_back(File{fs::absolute(path), {}, {}});
+        const std::string text = without_mark(read_file(path, most_text_bytes));
+        file.text = with_includes(path.string(), text, include, PathSandbox(open), true).text;
+        file.kernels = cuda_kernels(path.string(), file.text, {.defines = given.defines});
+    }
+}
+
+RecordedSources::~RecordedSources() = default;
+
+const RecordedSources::Found* RecordedSources::find(const std::string& mangled) {
+    const auto [at, is_new] = known_.try_emplace(mangled);
+    if (!is_new) return at->second.get();
+    const std::string name = readable_name(mangled), wanted = demangled(mangled).expression;
+    const auto take = [&](const File& file, const std::vector<CudaKernel>& kernels) {
+        const auto found = std::ranges::find_if(kernels, [&](const CudaKernel& one) {
+            return one.open.empty() && readable_name(one.mangled) == name;
+        });
+        if (found == kernels.end() || at->second) return;
+        at->second = std::make_unique<Found>(Found{&file, *found, found->expression, {}, {}, {}});
+        // Of several kernels of this name the type says which one it is.
+        if (std::ranges::count(kernels, found->expression, &CudaKernel::expression) > 1)
+            at->second->expression =
+                fmt::format("(void (*){}){}", name.substr(name.rfind(wanted) + wanted.size()),
+                            found->expression);
+        at->second->translate(given_);
+    };
+    for (const File& file : files_) take(file, file.kernels);
+    for (const File& file : files_) {
+        // Nothing in the file makes this instance of its template.
+        if (at->second || wanted.find('<') == wanted.npos) continue;
+        try {
+            take(file, cuda_kernels(file.path.string(), file.text,
+                                    {.defines = given_.defines, .kernels = {wanted}}));
+        } catch (const Error&) {  // the file has no such template
+        }
+    }
+    return at->second.get();
+}
+
+void RecordedSources::Found::translate(const CudaSources& given) {
+    const bool is_instance = kernel.expression.find('<') != kernel.expression.npos;
+    try {
+        OpenClTranslation made = to_opencl(
+            file->path.filename().string(), file->text,
+            {.defines = given.defines,
+             .kernels = {is_instance ? kernel.expression : kernel.mangled}},
+            !given.defines.empty());
+        text = std::move(made.text);
+        name = made.kernels.at(0).second;
+        const auto all = signatures(file->path.string(), text, TranslateOptions{});
+        signature = *std::ranges::find(all, name, &Signature::kernel);
+    } catch (const Refused& error) {
+        why_none = error.what();
+    }
+}
+
+/// The launch with the CUDA source in place of the machine code.
+Json RecordedSources::Found::with_source(const Json& manifest, const CudaSources& given) const {
+    Json json = manifest;
+    Json& cuda = json["cuda"];
+    cuda.erase("cubin");
+    cuda["source"] = file->path.string();
+    json["kernel"] = expression;
+    for (const Define& one : given.defines) json["defines"][one.name] = one.value;
+    for (const fs::path& one : given.folders) json["include"].push_back(fs::absolute(one).string());
+    Arguments arguments(json["arguments"]);
+    const Json symbols = cuda.value("symbols", Json::object());
+    for (const auto& [argument, variable] : symbols.items()) {
+        // Others are of other kernels.
+        if (std::ranges::find(kernel.symbols, last_name(variable), &CudaVariable::name) !=
+            kernel.symbols.end())
+            continue;
+        arguments.erase(argument);
+        cuda["symbols"].erase(argument);
+    }
+    // The source says the types of its parameters.
+    for (const Json& one : cuda.at("arguments")) {
+        if (Json* const own = arguments.find(one); own && own->contains("fill")) own->erase("type");
+    }
+    return json;
+}
+
+/// Adds the translation, and what its kernel takes.
+/// @throws NoOpenCl
+void RecordedSources::Found::add_opencl(Json& json) const {
+    if (!why_none.empty()) throw NoOpenCl(why_none);
+    Arguments arguments(json["arguments"]);
+    Json& cuda = json["cuda"];
+    const Json passed = cuda.at("arguments");
+    Json names = Json::array();
+    bool has_shared = false;
+    for (const std::string one : passed) {
+        Json& own = *arguments.find(one);
+        if (own.contains("local_bytes")) {
+            has_shared = true;
+            if (kernel.shared.empty()) own["only"] = "cuda";
+            own.erase("type");
+            continue;
+        }
+        if (own.contains("pointers") && !is_address(own)) {
+            throw NoOpenCl(fmt::format(
+                "parameter {} holds addresses, and OpenCL takes none within a struct",
+                names.size() + 1));
+        }
+        names.push_back(one);
+    }
+    const Json symbols = cuda.value("symbols", Json::object());
+    for (const CudaVariable& variable : kernel.symbols) {
+        const auto own = std::ranges::find_if(symbols.items(), [&](const auto& item) {
+            return last_name(item.value()) == variable.name;
+        });
+        const bool is_recorded = own != symbols.items().end();
+        if (!variable.value.empty()) {
+            if (!is_recorded) continue;
+            throw NoOpenCl(fmt::format(
+                "'{}' begins as {} in the source, which is a constant in OpenCL C, and has other "
+                "contents in the program",
+                variable.name, printable(variable.value, 40)));
+        }
+        names.push_back(is_recorded ? own.key() : "variable_" + variable.name);
+        if (is_recorded) {
+            arguments.find(own.key())->erase("type");
+            continue;
+        }
+        // The program left it as the loader makes it.
+        arguments.add({{"name", names.back()},
+                       {"type", variable.type},
+                       {"elements", variable.count.empty() ? "1" : variable.count},
+                       {"fill", "zeros"},
+                       {"use", "input"},
+                       {"only", "opencl"}});
+    }
+    if (kernel.shared.size() > 1)
+        throw NoOpenCl("several arrays are extern __shared__, and are one memory in CUDA");
+    if (!kernel.shared.empty()) {
+        names.push_back("shared");
+        constexpr unsigned least = 16;  // an argument of OpenCL has some bytes
+        if (!has_shared)
+            arguments.add({{"name", "shared"}, {"local_bytes", least}, {"only", "opencl"}});
+    }
+    if (names.size() != signature.parameters.size()) {
+        throw NoOpenCl(
+            fmt::format("its OpenCL C has {} parameters, and the recording {} values for them",
+                        signature.parameters.size(), names.size()));
+    }
+    Json launch{{"arguments", passed}};
+    for (const char* key : {"kernel", "items", "groups", "cooperative"}) {
+        if (!json.contains(key)) continue;
+        launch[key] = json[key];
+        json.erase(key);
+    }
+    cuda.erase("arguments");
+    cuda["launches"] = {launch};
+    launch["arguments"] = names;
+    launch["kernel"] = name;
+    json["launches"] = {launch};
+    json["source"] = fmt::format("{}.cl", hash_of(text));
+}
+
+std::vector<SourcedLaunch> RecordedSources::launches(const Json& manifest) {
+    const Found* const found = find(manifest.value("kernel", ""));
+    if (!found) return {};
+    std::vector<SourcedLaunch> made;
+    std::string why;
+    const Json cuda = found->with_source(manifest, given_);
+    try {
+        SourcedLaunch both{cuda, {}, {}};
+        found->add_opencl(both.json);
+        both.texts[both.json.at("source")] = found->text;
+        made.push_back(std::move(both));
+    } catch (const NoOpenCl& error) {
+        why = error.what();
+    }
+    made.push_back({cuda, {}, why});
+    return made;
+}
+
+}  // namespace parallax

@@ -14,6 +14,7 @@ std::string to_word(const Settings& settings) {
         word.append(name).append("=").append(value);
     };
     if (settings.timeline) add("timeline", "1");
+    if (settings.no_data) add("no_data", "1");
     if (settings.no_binaries) add("no_binaries", "1");
     add("launch", std::to_string(settings.launch));
     add("first", std::to_string(settings.first));
@@ -37,6 +38,7 @@ Settings settings_from_environment() {
         std::uint64_t number = 0;
         std::from_chars(value.data(), value.data() + value.size(), number);
         if (name == "timeline") settings.timeline = number != 0;
+        if (name == "no_data") settings.no_data = number != 0;
         if (name == "no_binaries") settings.no_binaries = number != 0;
         if (name == "launch") settings.launch = number;
         if (name == "first") settings.first = number;

@@ -10,6 +10,7 @@ namespace parallax::capture {
 struct Settings {
     std::string folder;        ///< output folder; empty: nothing is captured
     bool timeline = false;     ///< times only, no contents
+    bool no_data = false;      ///< hashes in place of contents
     bool no_binaries = false;  ///< creating programs from binaries fails with CL_INVALID_BINARY
     std::vector<std::string> kernels;  ///< to be kept; empty: all
     std::uint64_t launch = 0;          ///< the number of the only launch to keep, from 1; 0: any

@@ -95,7 +95,26 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// @param piece  for what is read
+std::string hashed(std::uint64_t bytes, const Store::Reader& read, std::vector<std::byte>& piece) {
+    Hasher hasher;
+    for (std::uint64_t done = 0; done < bytes;) {
+        const std::span<std::byte> now(piece.data(),
+                                       std::min<std::uint64_t>(bytes - done, piece.size()));
+        if (!read(now)) throw std::runtime_error(unreadable);
+        hasher.add(now);
+        done += now.size();
+    }
+    return name_of_content(hasher);
+}
+
+}  // namespace
+
 std::string Store::keep(std::uint64_t bytes, const Reader& read) {
+    std::vector<std::byte> piece(std::min<std::uint64_t>(bytes, piece_bytes));
+    if (only_hashes_) return hashed(bytes, read, piece);
     const fs::path data = folder_ / "data";
     Unfinished file(data);
     const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
@@ -106,7 +125,6 @@ std::string Store::keep(std::uint64_t bytes, const Reader& read) {
         const unsigned workers = std::min(most_workers, std::thread::hardware_concurrency());
         ZSTD_CCtx_setParameter(context.get(), ZSTD_c_nbWorkers, static_cast<int>(workers));
     }
-    std::vector<std::byte> piece(std::min<std::uint64_t>(bytes, piece_bytes));
     std::vector<std::byte> packed(ZSTD_CStreamOutSize());
     Hasher hasher;
     std::uint64_t written = 0;
@@ -152,15 +170,7 @@ std::string Store::keep(std::uint64_t bytes, const Reader& read) {
 
 bool Store::is_still(const std::string& name, std::uint64_t bytes, const Reader& read) {
     std::vector<std::byte> piece(std::min<std::uint64_t>(bytes, piece_bytes));
-    Hasher hasher;
-    for (std::uint64_t done = 0; done < bytes;) {
-        const std::span<std::byte> now(piece.data(),
-                                       std::min<std::uint64_t>(bytes - done, piece_bytes));
-        if (!read(now)) throw std::runtime_error(unreadable);
-        hasher.add(now);
-        done += now.size();
-    }
-    return name == name_of_content(hasher);
+    return name == hashed(bytes, read, piece);
 }
 
 void Store::hold(const std::vector<std::string>& names) {

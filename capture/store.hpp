@@ -43,8 +43,9 @@ private:
 class Store {
 public:
     /// @param most_bytes  of contents, compressed
-    Store(std::filesystem::path folder, std::uint64_t most_bytes)
-        : folder_(std::move(folder)), most_bytes_(most_bytes) {}
+    /// @param only_hashes  contents have names, and no files
+    Store(std::filesystem::path folder, std::uint64_t most_bytes, bool only_hashes = false)
+        : folder_(std::move(folder)), most_bytes_(most_bytes), only_hashes_(only_hashes) {}
     static constexpr const char* too_much = "more contents than --max-bytes";
 
     /// Fills a span with the next bytes of a content; false: they are unavailable.
@@ -76,6 +77,7 @@ public:
 private:
     std::filesystem::path folder_;
     std::uint64_t most_bytes_, bytes_kept_ = 0;
+    bool only_hashes_;
     std::map<std::string, unsigned> holders_;  ///< number of cases per content
 };
 

@@ -175,6 +175,7 @@ void write_capture(When when) {
                 {"seconds", seconds_since(s.start)},
                 {"snapshot_seconds", s.snapshot_seconds},
                 {"contents", !s.settings.timeline},
+                {"only_hashes", s.settings.no_data},
                 {"bytes_kept", s.store->bytes_kept()},
                 {"devices", s.devices},
                 {"builds", {{"count", s.builds.count}, {"seconds", s.builds.seconds}}},

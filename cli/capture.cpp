@@ -111,6 +111,7 @@ capture::Settings settings_of(const Values& values) {
     };
     capture::Settings settings;
     settings.timeline = values["timeline"].as<bool>();
+    settings.no_data = values["no-data"].as<bool>();
     settings.no_binaries = values["no-binaries"].as<bool>();
     settings.kernels = words_of(values, "kernel");
     for (const std::string& kernel : settings.kernels) {
@@ -204,6 +205,9 @@ Command capture_command() {
                 add("timeline", settable_switch(),
                     "only record where the time goes: no contents are read, and launches cannot be "
                     "run again");
+                add("no-data", settable_switch(),
+                    "keep hashes in place of the contents of buffers: 'diff' pairs the kernels of "
+                    "two recordings by them, and launches cannot be run again");
                 add("no-binaries", settable_switch(),
                     "answer programs made of binaries of an earlier run that these are invalid, so "
                     "that the program builds from its sources");

@@ -124,10 +124,11 @@ private:
         refused_ = recorded.refused;
         for (const bool is_b : {false, true}) {
             if (const std::string& why = recorded.why_none.of(is_b); !why.empty())
-                why_no_launches_ = fmt::format("{} holds no launch with its data: {}",
-                                               folders.of(is_b), why);
+                why_no_launches_ =
+                    fmt::format("{} has no launch to replay: {}.", folders.of(is_b), why);
         }
         for (const KernelPair& kernel : two_programs_->kernels) {
+            if (!(recorded.why_none.a + recorded.why_none.b).empty()) break;
             for (const auto& [names, seconds] : kernel.variants) {
                 launches_.push_back({&variant_named(*recorded.suite, names.a),
                                      &variant_named(*recorded.suite, names.b)});

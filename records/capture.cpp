@@ -110,6 +110,7 @@ Capture capture_of(const Value& top) {
     capture.seconds = top["seconds"].seconds(most_seconds);
     capture.snapshot_seconds = std::min(top["snapshot_seconds"].seconds(), capture.seconds);
     capture.has_contents = top["contents"].yes();
+    capture.only_hashes = top["only_hashes"].yes();
     for (const auto& [name, driver] : top["devices"].members()) {
         capture.devices[name] = driver.text();
     }
@@ -264,6 +265,7 @@ Capture capture_from(const std::string& file, std::string_view text,
 Capture together(Capture all, const Capture& other) {
     all.complete = all.complete && other.complete;
     all.processes += other.processes;
+    all.only_hashes = all.only_hashes || other.only_hashes;
     all.has_contents = all.has_contents || other.has_contents;
     // The wall-clock times tell whether they ran concurrently.
     const double end = std::max(all.started + all.seconds, other.started + other.seconds);

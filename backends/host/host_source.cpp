@@ -328,9 +328,9 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     for (const std::string& kernel : kernels) {
         made.text += fmt::format(
             "\nextern \"C\" void parallax_call_{1}(void** parallax_from) {{ "
-            "parallax_host::call(&{0}, parallax_from); }}"
+            "parallax_host::call({0}, parallax_from); }}"
             "\nextern \"C\" unsigned parallax_parameters_{1}(parallax_host::Parameter* "
-            "parallax_into) {{ return parallax_host::parameters(&{0}, parallax_into); }}",
+            "parallax_into) {{ return parallax_host::parameters({0}, parallax_into); }}",
             kernel, identifier_for(kernel));
     }
     made.text += '\n';

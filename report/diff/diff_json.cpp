@@ -160,7 +160,7 @@ Json json_of(const Summary& summary) {
             {"portability_cases", 0}};
 }
 
-Json json_of(const ProgramVerdict& program, const Diff& diff) {
+Json json_of(const ProgramVerdict& program) {
     Json kernels = Json::array();
     for (const KernelVerdict& kernel : program.kernels) {
         kernels.push_back({{"kernel", kernel.kernel},
@@ -188,7 +188,7 @@ Json json_of(const ProgramVerdict& program, const Diff& diff) {
 
 Json to_json(const Diff& diff) {
     Json cases = Json::array(), self = Json::array(), programs = Json::array();
-    for (const ProgramVerdict& one : diff.programs) programs.push_back(json_of(one, diff));
+    for (const ProgramVerdict& one : diff.programs) programs.push_back(json_of(one));
     for (const CaseDiff& c : diff.cases) cases.push_back(json_of(c));
     for (const SelfCheck& check : diff.self) {
         self.push_back({{"device", check.device},

@@ -195,7 +195,9 @@ const RecordedOutputs::Contents& RecordedOutputs::read(const RecordedLaunch& lau
     const Case c =
         make_case(suite, variant, shapes_of(suite, variant).front(), suite.types.front());
     const Plan plan = plan_of(c);
-    if (footprint(plan).total > most_bytes) {
+    if (!(recorded_.why_none.a + recorded_.why_none.b).empty()) {
+        contents.unread = "a recording has the hashes of its contents alone";
+    } else if (footprint(plan).total > most_bytes) {
         contents.unread = fmt::format("buffers of {} are compared by their hashes alone",
                                       binary_size(footprint(plan).total));
     } else {

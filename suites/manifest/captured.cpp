@@ -126,7 +126,7 @@ public:
         if (!sources_ || !is_cuda) return suite_from(file, text, permissions_);
         std::string why;
         const std::string kernel = readable_name(json.value("kernel", ""));
-        for (SourcedLaunch& launch : sources_->launches(json)) {
+        for (SourcedLaunch& launch : sources_->launches(json, fs::path(file).parent_path())) {
             try {
                 Suite one =
                     suite_from(file, launch.json.dump(), permissions_, std::move(launch.texts));
@@ -255,6 +255,14 @@ RecordedLaunch read_captured(const fs::path& folder, const fs::path& file, const
     return launch;
 }
 
+bool holds_data(const fs::path& folder) {
+    try {
+        return !read_capture(folder).only_hashes;
+    } catch (const Error&) {  // its cases can be run all the same
+        return true;
+    }
+}
+
 /// Adds the launches of a folder. A name that is taken gets `-b`.
 /// @param why_none  receives why nothing was kept; null: there must be a launch that could be run
 /// @throws UsageError when launches were kept, and none could be run
@@ -284,8 +292,11 @@ std::vector<RecordedLaunch> add_folder(const std::string& folder,
         }
     }
     note_missing(folder, refused);
-    if (!added.empty()) return added;
-    const std::string why = why_no_launch(folder, refused, nothing_compared);
+    if (!added.empty() && holds_data(folder)) return added;
+    const std::string why =
+        added.empty() ? why_no_launch(folder, refused, nothing_compared)
+                      : "it was captured with --no-data, which keeps hashes in place of contents; "
+                        "'diff' pairs the kernels of two recordings by them";
     if (!why_none || !refused.empty())
         throw UsageError(fmt::format("{} has no case that can be run: {}", folder, why));
     *why_none = why;

@@ -55,7 +55,7 @@ struct CapturedPair {
     Suite suite;
     Both<std::vector<RecordedLaunch>> launches;
     Both<std::vector<RefusedCase>> refused;
-    Both<std::string> why_none;  ///< of launches; empty: there are some
+    Both<std::string> why_none;  ///< of launches that can be replayed; empty: there are some
 };
 
 /// Resolves includes with macro names in the sources of a new capture, since the layer has no

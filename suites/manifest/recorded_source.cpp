@@ -17,6 +17,8 @@
 #include "mapping/from_cuda/cuda_kernels.hpp"
 #include "mapping/from_cuda/to_opencl.hpp"
 #include "mapping/preprocess/includes.hpp"
+#include "suites/manifest/model.hpp"
+#include "suites/manifest/unpack.hpp"
 
 namespace parallax {
 namespace {
@@ -32,6 +34,23 @@ struct NoOpenCl : Error {
 std::string last_name(const std::string& mangled) {
     const std::string whole = readable_name(mangled);
     return whole.substr(whole.rfind(':') + 1);  // npos + 1 is 0
+}
+
+std::string hex(const std::vector<std::byte>& bytes) {
+    std::string digits;
+    for (const std::byte one : bytes) digits += fmt::format("{:02x}", std::to_integer<int>(one));
+    return digits;
+}
+
+/// The size of a variable of a type with a name in OpenCL C.
+/// @throws NoOpenCl
+std::size_t value_bytes(const CudaVariable& variable) {
+    const auto type = value_type_named(variable.type);
+    if (!type || !element_type_named(type->element)) {
+        throw NoOpenCl(fmt::format("the size of '{}' ({}) is not known", variable.name,
+                                   printable(variable.type, 40)));
+    }
+    return manifest::slots(*type) * size_of(*element_type_named(type->element));
 }
 
 /// Whether an argument is one address and nothing else.
@@ -82,7 +101,7 @@ struct RecordedSources::Found {
 
     void translate(const CudaSources&);
     Json with_source(const Json& manifest, const CudaSources&) const;
-    void add_opencl(Json& json) const;
+    void add_opencl(Json& json, const fs::path& folder) const;
 };
 
 RecordedSources::RecordedSources(const CudaSources& given,
@@ -178,7 +197,7 @@ Json RecordedSources::Found::with_source(const Json& manifest, const CudaSources
 
 /// Adds the translation, and what its kernel takes.
 /// @throws NoOpenCl
-void RecordedSources::Found::add_opencl(Json& json) const {
+void RecordedSources::Found::add_opencl(Json& json, const fs::path& folder) const {
     if (!why_none.empty()) throw NoOpenCl(why_none);
     Arguments arguments(json["arguments"]);
     Json& cuda = json["cuda"];
@@ -201,6 +220,10 @@ void RecordedSources::Found::add_opencl(Json& json) const {
         names.push_back(one);
     }
     const Json symbols = cuda.value("symbols", Json::object());
+    const auto is_value = [&](std::size_t place) {
+        return place < signature.parameters.size() &&
+               signature.parameters[place].kind == Parameter::Kind::scalar;
+    };
     for (const CudaVariable& variable : kernel.symbols) {
         const auto own = std::ranges::find_if(symbols.items(), [&](const auto& item) {
             return last_name(item.value()) == variable.name;
@@ -214,6 +237,19 @@ void RecordedSources::Found::add_opencl(Json& json) const {
                 variable.name, printable(variable.value, 40)));
         }
         names.push_back(is_recorded ? own.key() : "variable_" + variable.name);
+        if (is_value(names.size() - 1)) {
+            // A kernel that only reads a variable takes its value.
+            std::vector<std::byte> bytes(value_bytes(variable));
+            if (is_recorded) {
+                Json& buffer = *arguments.find(own.key());
+                bytes.resize(buffer.at("bytes"));
+                manifest::unpack(folder / buffer.at("fill").at("file").get<std::string>(), bytes);
+                buffer["only"] = "cuda";
+            }
+            names.back() = "value_of_" + variable.name;
+            arguments.add({{"name", names.back()}, {"hex", hex(bytes)}, {"only", "opencl"}});
+            continue;
+        }
         if (is_recorded) {
             arguments.find(own.key())->erase("type");
             continue;
@@ -253,7 +289,8 @@ void RecordedSources::Found::add_opencl(Json& json) const {
     json["source"] = fmt::format("{}.cl", hash_of(text));
 }
 
-std::vector<SourcedLaunch> RecordedSources::launches(const Json& manifest) {
+std::vector<SourcedLaunch> RecordedSources::launches(const Json& manifest,
+                                                    const fs::path& folder) {
     const Found* const found = find(manifest.value("kernel", ""));
     if (!found) return {};
     std::vector<SourcedLaunch> made;
@@ -261,7 +298,7 @@ std::vector<SourcedLaunch> RecordedSources::launches(const Json& manifest) {
     const Json cuda = found->with_source(manifest, given_);
     try {
         SourcedLaunch both{cuda, {}, {}};
-        found->add_opencl(both.json);
+        found->add_opencl(both.json, folder);
         both.texts[both.json.at("source")] = found->text;
         made.push_back(std::move(both));
     } catch (const NoOpenCl& error) {

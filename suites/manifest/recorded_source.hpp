@@ -29,7 +29,8 @@ public:
     /// The manifests that can take the place of a recorded one, the best first: the CUDA source
     /// with its translation, and the CUDA source alone. None: no file defines the kernel.
     /// @param manifest  with machine code
-    std::vector<SourcedLaunch> launches(const Json& manifest);
+    /// @param folder  it is in
+    std::vector<SourcedLaunch> launches(const Json& manifest, const std::filesystem::path& folder);
 
 private:
     struct File;

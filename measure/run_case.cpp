@@ -219,7 +219,7 @@ std::string missing_capability(const DeviceInfo& info, const Case& asked) {
     const Variant& variant = *c.variant;
     if (!variant.natives.empty() && !native_source(variant, info.backend)) {
         if (!variant.no_opencl.empty() && info.backend == "opencl")
-            return fmt::format("No OpenCL C of it: {}", variant.no_opencl);
+            return fmt::format("No OpenCL C of it: {}.", variant.no_opencl);
         if (!c.suite->manifest.empty() && info.backend == "opencl") {
             return fmt::format(
                 "'{}' has no OpenCL C source, and {} takes no other. Name a CUDA device, or host:0 "

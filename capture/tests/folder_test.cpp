@@ -495,6 +495,11 @@ TEST(ProgramVerdict, WeighsKernelsByTheirTimeInTheProgram) {
         diff.cases.push_back(c);
     };
     add("long", 0.5), add("short", 1.5);
+    diff.a = {.name = "opencl:0", .facts = {{"entry", "opencl:0"}}};
+    diff.b = {.name = "cuda:0", .facts = {{"entry", "cuda:0"}}};
+    const ProgramVerdict of_cuda = program_verdict(capture, diff, "app", true, {});
+    EXPECT_EQ(of_cuda.through, "opencl:0") << "the program itself uses CUDA";
+    EXPECT_NEAR(of_cuda.ratio->value, (6 / 0.5 + 2 / 1.5) / 8, 1e-9);
     const ProgramVerdict verdict = program_verdict(capture, diff, "app", false, {});
     ASSERT_TRUE(verdict.ratio && verdict.program);
     EXPECT_NEAR(verdict.ratio->value, (6 * 0.5 + 2 * 1.5) / 8, 1e-9);
@@ -533,6 +538,7 @@ TEST(ProgramVerdict, IsAboutAnswersWhereNothingElseWasAskedFor) {
         c.b.reason = "no rule.";
         diff.cases.push_back(c);
     }
+    diff.b.name = "host:0";
     const ProgramVerdict verdict = program_verdict(capture, diff, "app", false, {});
     EXPECT_EQ(verdict.judged, 2U);
     EXPECT_DOUBLE_EQ(verdict.judged_share, 2.0 / 3);

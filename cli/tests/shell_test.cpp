@@ -255,7 +255,7 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
         "per-kernel", "planted",      "processes",    "quiet",     "registers",      "seed",
         "side",       "size",         "strategy",     "strict",    "timeline",       "timing",
         "trials",     "tuned",        "type",         "variant",   "verbose",        "watchdog",
-        "why",        "width"};
+        "why",        "width",        "no-data"};
     const std::set<std::string> of_command{"build again", "capture kernel"};
     const std::filesystem::path project = folder_ / "project";
     std::filesystem::create_directories(project / "below");

@@ -175,6 +175,7 @@ Json json_of(const ProgramVerdict& program) {
     }
     return {{"name", program.name},
             {"sentence", sentence_of(program)},
+            {"through", program.through},
             {"seconds", program.seconds},
             {"kernel_seconds", program.kernel_seconds},
             {"judged", program.judged},

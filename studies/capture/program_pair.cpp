@@ -141,6 +141,7 @@ std::string Pairing::why_no_launch(bool is_b, const CapturedKernel& kernel) cons
         if (!kind.name.empty() && found != refused.end())
             return fmt::format("{} cannot be read: {}", kind.name, found->why);
     }
+    if (!captures_.of(is_b).has_contents) return "a recording has times alone (--timeline)";
     const std::string why = why_not_kept(kernel);
     return why.empty() ? "no kept launch writes a buffer" : why;
 }
@@ -364,8 +365,10 @@ std::vector<TimePart> parts_of(const ProgramPair& pair, const Both<Capture>& cap
 
 std::string apis_of(const std::vector<RecordedLaunch>& launches, const Suite& suite) {
     std::set<std::string> apis;
-    for (const RecordedLaunch& one : launches)
-        apis.insert(own_backend(variant_named(suite, one.variant)) == "cuda" ? "CUDA" : "OpenCL");
+    for (const RecordedLaunch& one : launches) {
+        const Variant& variant = variant_named(suite, one.variant);
+        apis.insert(variant.for_cuda || own_backend(variant) == "cuda" ? "CUDA" : "OpenCL");
+    }
     return fmt::format("{}", fmt::join(apis, " and "));
 }
 
@@ -432,8 +435,13 @@ void add_replays(ProgramPair& pair, const Diff& diff) {
     }
 }
 
+/// Whether they are told apart by their APIs, of which a recording without launches says none.
+bool are_told_by_apis(const ProgramPair& pair) {
+    return pair.apis.a != pair.apis.b && !pair.apis.a.empty() && !pair.apis.b.empty();
+}
+
 Both<std::string> version_names(const ProgramPair& pair) {
-    return pair.apis.a == pair.apis.b ? pair.names : pair.apis;
+    return are_told_by_apis(pair) ? pair.apis : pair.names;
 }
 
 std::string sentence_of(const ProgramPair& pair) {
@@ -461,7 +469,7 @@ std::string sentence_of(const ProgramPair& pair) {
     }
     const std::string& slower = names.of(b_is_slower);
     return fmt::format("{} takes {:.2f} times as long ({}){}{}.",
-                       pair.apis.a == pair.apis.b ? slower : fmt::format("The {} version", slower),
+                       are_told_by_apis(pair) ? fmt::format("The {} version", slower) : slower,
                        slow / fast, times, words.empty() ? "" : ": ", fmt::join(words, ", "));
 }
 

@@ -12,6 +12,7 @@
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
 #include "studies/diff/diff_verdicts.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax {
 namespace {
@@ -78,6 +79,16 @@ std::string_view own_backend(const Variant& variant) {
 }
 
 void check_same_problem(const CasePick& a, const CasePick& b) {
+    if (a.suite != b.suite && is_captured(a.suite->manifest) && is_captured(b.suite->manifest)) {
+        throw UsageError(fmt::format(
+            "{0}/{1} and {2}/{3} are launches of two recordings, each with data of its own. "
+            "'parallax diff {0} {2} --pair {1}={3}' compares them, and 'parallax explain {0}/{1}' "
+            "looks into one of them{4}.",
+            word_for(*a.suite), a.variant->name, word_for(*b.suite), b.variant->name,
+            a.variant->natives.empty() && b.variant->natives.empty()
+                ? ""
+                : "; one of CUDA needs its text for that, with --source kernels.cu"));
+    }
     if (a.suite != b.suite) {
         throw UsageError(
             fmt::format("{}/{} and {}/{} are of two suites, and kernels are compared within one: "

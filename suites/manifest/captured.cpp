@@ -121,68 +121,55 @@ public:
     }
 
     /// The suite of a launch: with its source where one of the files has it.
-    Suite suite(const std::string& file, const std::string& text, const Json& json) {
+    Suite suite(const fs::path& file, const std::string& text, const Json& json) {
         const bool is_cuda = json.is_object() && json.contains("cuda") && !json.contains("source");
-        if (!sources_ || !is_cuda) return suite_from(file, text, permissions_);
+        if (!sources_ || !is_cuda) return suite_from(file.string(), text, permissions_);
+        ++launches_;
         std::string why;
-        const std::string kernel = readable_name(json.value("kernel", ""));
-        for (SourcedLaunch& launch : sources_->launches(json, fs::path(file).parent_path())) {
+        for (SourcedLaunch& launch : sources_->launches(json, file.parent_path())) {
             try {
-                Suite one =
-                    suite_from(file, launch.json.dump(), permissions_, std::move(launch.texts));
+                Suite one = suite_from(file.string(), launch.json.dump(), permissions_,
+                                       std::move(launch.texts));
                 std::erase_if(one.variants, &Variant::by_name_only);
                 ++sourced_;
-                if (!one.variants.front().for_cuda) {
-                    one.variants.front().no_opencl = why.empty() ? launch.why_no_opencl : why;
-                    note("Without OpenCL C", kernel, one.variants.front().no_opencl);
-                }
-                return one;
+                if (one.variants.front().for_cuda) return one;
+                return without_opencl(std::move(one), json, "No OpenCL C of ",
+                                      why.empty() ? launch.why_no_opencl : why);
             } catch (const NothingCompared&) {
                 throw;
             } catch (const Error& error) {
                 if (why.empty()) why = error.what();
             }
         }
-        if (why.empty()) why = "no file of --source defines it";
-        note("Machine code stays for", kernel, why);
-        Suite one = suite_from(file, text, permissions_);
-        one.variants.front().no_opencl = why;
-        return one;
+        return without_opencl(suite_from(file.string(), text, permissions_), json,
+                              "Machine code stays for ",
+                              why.empty() ? "no file of --source defines it" : why);
     }
 
     /// What the user has to know of it, in one line; empty: no source was given.
     std::string notice(const std::string& folder) const {
         if (!sources_) return {};
         std::string said = fmt::format("{}: {} of {} recorded launches have their CUDA source.",
-                                       folder, sourced_, sourced_ + stayed());
-        for (const auto& [what, kernels] : notes_) {
-            std::string list;
-            for (const auto& [kernel, about] : kernels)
-                list += fmt::format("{}{} ({} launch{}: {})", list.empty() ? "" : "; ",
-                                    printable(kernel, 100), about.first,
-                                    about.first == 1 ? "" : "es", printable(about.second, 300));
-            said += fmt::format(" {}: {}.", what, list);
-        }
+                                       folder, sourced_, launches_);
+        for (const auto& [kernel, about] : notes_)
+            said += fmt::format(" {} ({} launch{}): {}.", kernel, about.first,
+                                about.first == 1 ? "" : "es", about.second);
         return said;
     }
 
 private:
-    void note(const std::string& what, const std::string& kernel, const std::string& why) {
-        auto& [count, first] = notes_[what].try_emplace(kernel, 0, why).first->second;
-        ++count;
-    }
-    unsigned stayed() const {
-        unsigned count = 0;
-        if (const auto found = notes_.find("Machine code stays for"); found != notes_.end())
-            for (const auto& [kernel, about] : found->second) count += about.first;
-        return count;
+    Suite without_opencl(Suite suite, const Json& json, const char* what, std::string why) {
+        while (why.ends_with('.')) why.pop_back();
+        const std::string kernel = printable(readable_name(json.value("kernel", "")), 100);
+        ++notes_.try_emplace(what + kernel, 0, printable(why, 300)).first->second.first;
+        suite.variants.front().no_opencl = std::move(why);
+        return suite;
     }
 
     const ManifestPermissions& permissions_;
     std::unique_ptr<RecordedSources> sources_;
-    unsigned sourced_ = 0;
-    /// Launches and the first one's reason, by what is said of them and their kernels.
-    std::map<std::string, std::map<std::string, std::pair<unsigned, std::string>>> notes_;
+    unsigned launches_ = 0, sourced_ = 0;
+    std::map<std::string, std::pair<unsigned, std::string>> notes_;  ///< launches, the first's why
 };
 
 std::string sentences_of(const Json& list) {
@@ -243,7 +230,7 @@ RecordedLaunch read_captured(const fs::path& folder, const fs::path& file, const
             "it has a 'reference', which no capture writes: what is right lies in the files of "
             "'after'");
     }
-    Suite one = sourcing.suite(file.string(), text, json);
+    Suite one = sourcing.suite(file, text, json);
     if (one.variants.size() != 1) throw UsageError("it is no single launch");
     if (!one.reference) throw UsageError("it lacks what the launch computed, its 'after'");
     check_text(folder, json, whole_texts);

@@ -317,7 +317,8 @@ public:
     Plan plan() {
         for (const LaunchText& launch : text_.launches) add(launch);
         add_inputs_of_other_side();
-        if (!model_.is_captured) order_buffers();
+        // A recorded launch has the order of its arguments, unless it is launched in two ways.
+        if (!model_.is_captured || model_.variants.front().cuda) order_buffers();
         return std::move(plan_);
     }
 

@@ -161,9 +161,11 @@ void RecordedSources::Found::translate(const CudaSources& given) {
              .kernels = {is_instance ? kernel.expression : kernel.mangled}},
             !given.defines.empty());
         text = std::move(made.text);
-        name = made.kernels.at(0).second;
-        const auto all = signatures(file->path.string(), text, TranslateOptions{});
-        signature = *std::ranges::find(all, name, &Signature::kernel);
+        if (made.kernels.size() != 1) throw Refused("it is not one kernel of its translation");
+        name = made.kernels.front().second;
+        for (Signature& one : signatures(file->path.string(), text, TranslateOptions{})) {
+            if (one.kernel == name) signature = std::move(one);
+        }
     } catch (const Refused& error) {
         why_none = error.what();
     }
@@ -172,12 +174,12 @@ void RecordedSources::Found::translate(const CudaSources& given) {
 /// The launch with the CUDA source in place of the machine code.
 Json RecordedSources::Found::with_source(const Json& manifest, const CudaSources& given) const {
     Json json = manifest;
-    Json& cuda = json["cuda"];
-    cuda.erase("cubin");
-    cuda["source"] = file->path.string();
     json["kernel"] = expression;
     for (const Define& one : given.defines) json["defines"][one.name] = one.value;
     for (const fs::path& one : given.folders) json["include"].push_back(fs::absolute(one).string());
+    Json& cuda = json["cuda"];  // adding to `json` would move it
+    cuda.erase("cubin");
+    cuda["source"] = file->path.string();
     Arguments arguments(json["arguments"]);
     const Json symbols = cuda.value("symbols", Json::object());
     for (const auto& [argument, variable] : symbols.items()) {
@@ -200,7 +202,7 @@ Json RecordedSources::Found::with_source(const Json& manifest, const CudaSources
 void RecordedSources::Found::add_opencl(Json& json, const fs::path& folder) const {
     if (!why_none.empty()) throw NoOpenCl(why_none);
     Arguments arguments(json["arguments"]);
-    Json& cuda = json["cuda"];
+    Json cuda = json["cuda"];
     const Json passed = cuda.at("arguments");
     Json names = Json::array();
     bool has_shared = false;
@@ -286,6 +288,7 @@ void RecordedSources::Found::add_opencl(Json& json, const fs::path& folder) cons
     launch["arguments"] = names;
     launch["kernel"] = name;
     json["launches"] = {launch};
+    json["cuda"] = std::move(cuda);
     json["source"] = fmt::format("{}.cl", hash_of(text));
 }
 

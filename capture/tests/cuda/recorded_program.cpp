@@ -45,6 +45,8 @@ CUmodule load() {
                                                              {"_ZN3gpu3axpEPKfPfif", "code of axp"},
                                                              {"_Z5blend6Fields", "code of blend"},
                                                              {"tally", "code of tally"},
+                                                             {"_ZN3gpu5scaleIfLi2EEEvPT_i",
+                                                              "code of scale"},
                                                              {"nothing", "code of nothing"},
                                                              {"step", step, 4},
                                                              {"counter", "", 4},
@@ -103,6 +105,24 @@ void structs(CUmodule module) {
     std::printf("%g\n", static_cast<double>(pool.content()[6]));
 }
 
+/// Pointers into one allocation, at the beginning and where a sub-buffer of OpenCL can begin.
+void offsets(CUmodule module) {
+    const Memory pool(std::vector<float>(64, 3));
+    int n = 4;
+    float a = 2;
+    CUdeviceptr from = pool.at(), to = pool.at(32);
+    launch(function(module, "saxpy"), {&n, &a, &from, &to});
+    std::printf("%g\n", static_cast<double>(pool.content()[32]));
+}
+
+/// An instance of a template.
+void templates(CUmodule module) {
+    const Memory x({1, 2, 3, 4});
+    int n = 4;
+    CUdeviceptr to = x.at();
+    launch(function(module, "_ZN3gpu5scaleIfLi2EEEvPT_i"), {&to, &n});
+}
+
 void variables(CUmodule module) {
     const Memory out({0});
     CUdeviceptr to = out.at(), step = 0;
@@ -157,6 +177,8 @@ int main(int argc, char** argv) {
         if (word == "launches") launches(module);
         if (word == "other") other_launches(module);
         if (word == "structs") structs(module);
+        if (word == "offsets") offsets(module);
+        if (word == "templates") templates(module);
         if (word == "variables") variables(module);
         if (word == "reasons") reasons(module);
         if (word == "code") code = 7;

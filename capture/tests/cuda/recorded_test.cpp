@@ -28,6 +28,39 @@ protected:
                                  std::getenv("STAND_INS"), options, std::getenv("RECORDED_PROGRAM"),
                                  words));
     }
+    /// The kernels of the recorded program, of which a macro and a header are not in the file.
+    void write_sources() const {
+        std::ofstream(folder_ / "step.cuh") << "__constant__ int step;\n";
+        std::ofstream(folder_ / "k.cu") << R"(#include <cuda_runtime.h>
+#include "step.cuh"
+struct Fields { float* to; int count, pad; const float* from; };
+__device__ int counter;
+extern "C" __global__ void saxpy(int n, float a, const float* x, float* y) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] += a * x[i];
+}
+namespace gpu {
+__global__ void axp(const double* x, double* y, int n, double a) { y[0] = x[0] * a * n; }
+__global__ void axp(const float* x, float* y, int n, float a) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] += a * x[i] * 1.000001F;
+}
+template <class T, int N>
+__global__ void scale(T* x, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] *= N;
+}
+}  // namespace gpu
+__global__ void blend(Fields f) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < f.count) f.to[i] = TWICE * f.from[i];
+}
+extern "C" __global__ void tally(int* out) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) out[0] = counter += step * 64;
+}
+int main() { gpu::scale<float, 3><<<1, 32>>>(nullptr, 0); }
+)";
+    }
     Capture read() const { return read_capture(folder_ / "app"); }
     Json manifest(const std::string& name) const {
         return Json::parse(text_of(folder_ / "app" / (name + ".json")));
@@ -124,6 +157,15 @@ TEST_F(Recorded, TwoVersionsArePairedWithoutADevice) {
                                HasSubstr("Nothing was replayed: No device runs")));
 }
 
+TEST_F(Recorded, LaunchesOfTwoRecordingsAreNotExplainedTogether) {
+    ASSERT_EQ(capture("launches"), 0) << text_of("err");
+    std::filesystem::rename("app", "first");
+    ASSERT_EQ(capture("other"), 0) << text_of("err");
+    EXPECT_EQ(shell("$P explain first/saxpy app/_ZN3gpu3axpEPKfPfif > out 2> err"), exit_usage);
+    EXPECT_THAT(text_of("err"),
+                HasSubstr("'parallax diff first app --pair saxpy=_ZN3gpu3axpEPKfPfif'"));
+}
+
 TEST_F(Recorded, PointersInStructsLeadToOneBufferWithTheirPlaces) {
     ASSERT_EQ(capture("structs"), 0) << text_of("err");
     const Only only(suite());
@@ -200,6 +242,79 @@ TEST_F(Recorded, ATimelineHasTimesAndNoContents) {
     ASSERT_EQ(capture("launches", "--timeline"), 0) << text_of("err");
     EXPECT_FALSE(std::filesystem::exists("app/data"));
     EXPECT_EQ(read().kernels.at(0).sum.timed, 2U);
+}
+
+TEST_F(Recorded, SourcesGiveTheTextToCudaAndItsTranslationToOpenCl) {
+    ASSERT_EQ(capture("launches other offsets templates variables"), 0) << text_of("err");
+    write_sources();
+    ASSERT_EQ(shell("$P run -s app/ --check --source k.cu -I . -D TWICE=2 -d host:0 -d opencl:0 "
+                    "> out 2> err"),
+              0)
+        << text_of("out") << text_of("err");
+    EXPECT_THAT(text_of("err"), HasSubstr("app: 5 of 6 recorded launches have their CUDA source. "
+                                          "Machine code stays for nothing (1 launch): no file of "
+                                          "--source defines it."));
+    EXPECT_THAT(text_of("err"), HasSubstr("10 ok, 0 wrong, 0 failed"));
+    EXPECT_THAT(text_of("out"), testing::Not(HasSubstr("unsupported")));
+    ASSERT_EQ(shell("$P show app/saxpy --source k.cu -D TWICE=2 > out 2> err"), 0);
+    EXPECT_THAT(text_of("out"), HasSubstr("get_global_id(0)"));
+}
+
+TEST_F(Recorded, AWrongSourceIsCalledWrongOnBothSides) {
+    ASSERT_EQ(capture("launches"), 0) << text_of("err");
+    write_sources();
+    EXPECT_EQ(
+        shell("sed -i 's/y\\[i\\] += a/y[i] -= a/' k.cu && $P run -s app/ --check --source k.cu "
+              "-D TWICE=2 -d host:0 -d opencl:0 > out 2> err"),
+        exit_wrong);
+    EXPECT_THAT(text_of("err"), HasSubstr("0 ok, 2 wrong"));
+}
+
+TEST_F(Recorded, TheProgramsDecisionIsAboutTheOtherApi) {
+    ASSERT_EQ(capture("launches"), 0) << text_of("err");
+    write_sources();
+    for (const char* sides : {"host:0 opencl:0", "opencl:0 host:0"}) {
+        ASSERT_EQ(shell(fmt::format("$P diff {} -s app/ --source k.cu -D TWICE=2 --format json > "
+                                    "out 2> err",
+                                    sides)),
+                  0)
+            << text_of("err");
+        const Json program = Json::parse(text_of("out")).at("programs").at(0);
+        EXPECT_EQ(program.at("through"), "opencl:0") << sides;
+        EXPECT_EQ(program.at("kernels").at(0).at("answers"), "EQUAL");
+    }
+}
+
+TEST_F(Recorded, WhatOpenClCannotHaveIsNamedWithItsReason) {
+    ASSERT_EQ(capture("structs"), 0) << text_of("err");
+    write_sources();
+    ASSERT_EQ(shell("$P run -s app/ --check --source k.cu -D TWICE=2 -d host:0 -d opencl:0 > out "
+                    "2> err"),
+              0)
+        << text_of("err");
+    EXPECT_THAT(text_of("out"), HasSubstr("No OpenCL C of it: parameter 1 holds addresses"));
+    EXPECT_THAT(text_of("err"), HasSubstr("1 ok, 0 wrong, 0 failed, 1 unsupported"));
+}
+
+TEST_F(Recorded, HashesAlonePairKernelsAndRunNothing) {
+    ASSERT_EQ(capture("launches", "--no-data"), 0) << text_of("err");
+    EXPECT_FALSE(std::filesystem::exists("app/data"));
+    EXPECT_EQ(shell("$P run -s app/ -d host:0 > out 2> err"), exit_usage);
+    EXPECT_THAT(text_of("err"), HasSubstr("captured with --no-data, which keeps hashes"));
+    std::filesystem::rename("app", "first");
+    ASSERT_EQ(capture("launches"), 0) << text_of("err");
+    ASSERT_EQ(shell("$P diff first app > out 2> err"), 0) << text_of("err");
+    EXPECT_THAT(text_of("out"), HasSubstr("saxpy   same bytes"));
+    EXPECT_THAT(text_of("out"), HasSubstr("Nothing was replayed: first has no launch to replay"));
+}
+
+TEST_F(Recorded, ATimelineIsComparedByItsTimes) {
+    ASSERT_EQ(capture("launches", "--timeline"), 0) << text_of("err");
+    std::filesystem::rename("app", "first");
+    ASSERT_EQ(capture("launches"), 0) << text_of("err");
+    ASSERT_EQ(shell("$P diff first app > out 2> err"), 0) << text_of("err");
+    EXPECT_THAT(text_of("out"), HasSubstr("saxpy   alike in name"));
+    EXPECT_THAT(text_of("out"), HasSubstr("it was captured with --timeline"));
 }
 
 TEST_F(Recorded, AnotherToolThatHoldsCuptiIsNamedAndTheProgramRuns) {

@@ -67,6 +67,11 @@ const std::map<std::string, KnownKernel>& known_kernels() {
                   to += t.value<float>(3) * t.value<const float*>(0)[i] * 1.000001F;
               }
           }}},
+        {"_ZN3gpu5scaleIfLi2EEEvPT_i",
+         {{8, 4},
+          [](const Threads& t) {
+              for (int i = 0; i < t.value<int>(1); ++i) t.value<float*>(0)[i] *= 2;
+          }}},
         {"_Z5blend6Fields",
          {{24},
           [](const Threads& t) {

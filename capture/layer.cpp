@@ -60,8 +60,7 @@ bool begin_capture() {
     if (s.store) return s.on;
     s.settings = settings_from_environment();
     if (s.settings.folder.empty()) return false;
-    s.store = std::make_unique<Store>(s.settings.folder, s.settings.max_bytes,
-                                      s.settings.no_data);
+    s.store = std::make_unique<Store>(s.settings.folder, s.settings.max_bytes, s.settings.no_data);
     // Each process of a program has its own file.
     s.file = s.store->claim("capture", '.') + ".json";
     s.started =

@@ -354,8 +354,7 @@ private:
                 "-d chooses among the devices of files. Name devices as sides: 'parallax diff "
                 "opencl:nvidia cuda'.");
         }
-        if (two_programs_ && launches_.empty())
-            return without_replay(why_no_launches_);
+        if (two_programs_ && launches_.empty()) return without_replay(why_no_launches_);
         TimeKeeper time(values_);
         expand(request_);  // reports impossible requests before a device is opened
         print_notices(request_.picks, context_);

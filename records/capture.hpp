@@ -51,7 +51,7 @@ struct Capture {
     double seconds = 0;           ///< from the first call of OpenCL to the end
     double snapshot_seconds = 0;  ///< the part spent on reading and storing contents
     bool has_contents = false;
-    bool only_hashes = false;  ///< of contents: nothing can be replayed
+    bool only_hashes = false;                    ///< of contents: nothing can be replayed
     std::map<std::string, std::string> devices;  ///< names with their drivers
     CaptureSum builds, to_device, from_device, on_device, mapped;
     /// Over all devices: time in which one was busy, in which at least one kernel ran, as far as

@@ -81,7 +81,7 @@ struct Variant {
     /// The same kernel, written separately in CUDA: on devices of `cuda` and `host` it replaces
     /// this variant (on_backend). It has the variant's name, and is native. Null: none.
     std::shared_ptr<const Variant> for_cuda = {};
-    std::string no_opencl = {};  ///< why it has no OpenCL C; empty: it needs no reason
+    std::string no_opencl = {};           ///< why it has no OpenCL C; empty: it needs no reason
     std::string feature = {};             ///< required in DeviceInfo::features; empty: none
     std::vector<ElementType> types = {};  ///< supported types; empty: the suite's
     std::vector<Shape> shapes = {};       ///< to be timed; empty: the suite's

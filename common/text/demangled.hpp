@@ -15,8 +15,8 @@ struct FunctionName {
     std::string expression = {};          ///< with namespaces and template arguments
 };
 
-/// A function's whole name, such as `void blas::scale<float, 4>(float*, int)`, in which the types of
-/// half precision have one spelling; a name that is not mangled stays as it is.
+/// A function's whole name, such as `void blas::scale<float, 4>(float*, int)`, in which the types
+/// of half precision have one spelling; a name that is not mangled stays as it is.
 std::string readable_name(const std::string& mangled);
 
 /// @param mangled  a name that is not mangled stays as it is

@@ -35,7 +35,7 @@ struct CudaKernel {
     /// NVRTC's name expression: `saxpy`, `blas::saxpy<float, 256>`; with the names of its
     /// template's parameters where the arguments are not known.
     std::string expression;
-    std::string mangled = {};              ///< its name in machine code, as clang makes it
+    std::string mangled = {};            ///< its name in machine code, as clang makes it
     std::vector<std::string> open = {};  ///< template parameters without an argument
     std::vector<CudaVariable> shared = {}, symbols = {};
     std::vector<CudaImage> images = {};  ///< of the parameters that are images, as far as is said

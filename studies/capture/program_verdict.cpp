@@ -93,7 +93,8 @@ private:
 
 }  // namespace
 
-ProgramVerdict program_verdict(const Capture& capture, const Diff& diff, const std::string& name, bool is_cuda,
+ProgramVerdict program_verdict(const Capture& capture, const Diff& diff, const std::string& name,
+                               bool is_cuda,
                                const std::vector<std::pair<std::string, std::string>>& refused) {
     const bool turned = is_turned(diff, is_cuda);
     ProgramVerdict verdict{.name = name,
@@ -132,7 +133,8 @@ std::string sentence_of(const ProgramVerdict& verdict) {
     std::string text = fmt::format("{}: kernels take {:.3g} s of {:.3g} s", verdict.name,
                                    verdict.kernel_seconds, verdict.seconds);
     if (verdict.ratio) {
-        text += fmt::format("; through {} {} would take {:.3f} ({:.3f}-{:.3f}) of that", verdict.through,
+        text += fmt::format("; through {} {} would take {:.3f} ({:.3f}-{:.3f}) of that",
+                            verdict.through,
                             verdict.judged == verdict.kernels.size() ? "they" : "those judged",
                             verdict.ratio->value, verdict.ratio->low, verdict.ratio->high);
         if (verdict.program) {

@@ -122,8 +122,8 @@ public:
 
     /// The suite of a launch: with its source where one of the files has it.
     Suite suite(const fs::path& file, const std::string& text, const Json& json) {
-        const bool is_cuda = json.is_object() && json.contains("cuda") && !json.contains("source");
-        if (!sources_ || !is_cuda) return suite_from(file.string(), text, permissions_);
+        Suite recorded = suite_from(file.string(), text, permissions_);
+        if (!sources_ || !json.contains("cuda") || json.contains("source")) return recorded;
         ++launches_;
         std::string why;
         for (SourcedLaunch& launch : sources_->launches(json, file.parent_path())) {
@@ -132,18 +132,17 @@ public:
                                        std::move(launch.texts));
                 std::erase_if(one.variants, &Variant::by_name_only);
                 ++sourced_;
-                if (one.variants.front().for_cuda) return one;
-                return without_opencl(std::move(one), json, "No OpenCL C of ",
-                                      why.empty() ? launch.why_no_opencl : why);
-            } catch (const NothingCompared&) {
-                throw;
+                if (!one.variants.front().for_cuda)
+                    one.variants.front().no_opencl =
+                        noted(json, "No OpenCL C of ", why.empty() ? launch.why_no_opencl : why);
+                return one;
             } catch (const Error& error) {
                 if (why.empty()) why = error.what();
             }
         }
-        return without_opencl(suite_from(file.string(), text, permissions_), json,
-                              "Machine code stays for ",
-                              why.empty() ? "no file of --source defines it" : why);
+        recorded.variants.front().no_opencl = noted(
+            json, "Machine code stays for ", why.empty() ? "no file of --source defines it" : why);
+        return recorded;
     }
 
     /// What the user has to know of it, in one line; empty: no source was given.
@@ -158,12 +157,11 @@ public:
     }
 
 private:
-    Suite without_opencl(Suite suite, const Json& json, const char* what, std::string why) {
+    std::string noted(const Json& json, const char* what, std::string why) {
         while (why.ends_with('.')) why.pop_back();
         const std::string kernel = printable(readable_name(json.value("kernel", "")), 100);
         ++notes_.try_emplace(what + kernel, 0, printable(why, 300)).first->second.first;
-        suite.variants.front().no_opencl = std::move(why);
-        return suite;
+        return why;
     }
 
     const ManifestPermissions& permissions_;
@@ -253,8 +251,8 @@ bool holds_data(const fs::path& folder) {
 /// Adds the launches of a folder. A name that is taken gets `-b`.
 /// @param why_none  receives why nothing was kept; null: there must be a launch that could be run
 /// @throws UsageError when launches were kept, and none could be run
-std::vector<RecordedLaunch> add_folder(const std::string& folder,
-                                       Sourcing& sourcing, CapturedLaunches& launches,
+std::vector<RecordedLaunch> add_folder(const std::string& folder, Sourcing& sourcing,
+                                       CapturedLaunches& launches,
                                        std::vector<RefusedCase>& refused,
                                        std::string* why_none = nullptr) {
     if (!is_captured(folder)) {
@@ -295,8 +293,8 @@ void add_launches(Suite& suite, const CapturedLaunches& launches) {
     std::map<std::string, std::string> files;
     for (const auto& [name, part] : launches.suites) {
         const auto placed = [&](Variant variant) {
-            const bool is_text = !variant.natives.empty() &&
-                                 variant.natives.front().language == Language::native;
+            const bool is_text =
+                !variant.natives.empty() && variant.natives.front().language == Language::native;
             const std::string ending = variant.natives.empty() ? ".cl" : is_text ? ".cu" : ".cubin";
             variant.name = name;
             variant.source =
@@ -307,7 +305,8 @@ void add_launches(Suite& suite, const CapturedLaunches& launches) {
             return variant;
         };
         Variant variant = placed(part.variants.front());
-        if (variant.for_cuda) variant.for_cuda = std::make_shared<Variant>(placed(*variant.for_cuda));
+        if (variant.for_cuda)
+            variant.for_cuda = std::make_shared<Variant>(placed(*variant.for_cuda));
         suite.variants.push_back(std::move(variant));
     }
 }
@@ -426,9 +425,8 @@ CapturedPair captured_pair(const Both<std::string>& folders,
     const auto launches = std::make_shared<CapturedLaunches>();
     Sourcing sourcing(permissions);
     for (const bool is_b : {false, true}) {
-        pair.launches.of(is_b) =
-            add_folder(folders.of(is_b), sourcing, *launches, pair.refused.of(is_b),
-                       &pair.why_none.of(is_b));
+        pair.launches.of(is_b) = add_folder(folders.of(is_b), sourcing, *launches,
+                                            pair.refused.of(is_b), &pair.why_none.of(is_b));
     }
     pair.suite = suite_of(folders.a, fmt::format("{}-{}", name_for(folders.a), name_for(folders.b)),
                           launches);

@@ -698,8 +698,7 @@ const KernelSource& manifest::source_of(const Model& model, const Variant& varia
 }
 
 Suite suite_from(const std::string& file, std::string_view json,
-                 const ManifestPermissions& permissions,
-                 std::map<std::string, std::string> texts) {
+                 const ManifestPermissions& permissions, std::map<std::string, std::string> texts) {
     std::vector<std::filesystem::path> folders = permissions.folders;
     for (const std::filesystem::path& one : permissions.sources.files)
         folders.push_back(one.parent_path());

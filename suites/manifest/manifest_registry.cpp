@@ -108,8 +108,7 @@ RecordedPair recorded_pair(const Both<std::string>& folders,
         loaded()
             .emplace_front(Loaded{folders.a + '|' + folders.b, permissions, std::move(pair.suite)})
             .suite;
-    return {&suite, std::move(pair.launches), std::move(pair.refused),
-            std::move(pair.why_none)};
+    return {&suite, std::move(pair.launches), std::move(pair.refused), std::move(pair.why_none)};
 }
 
 const Suite* loaded_manifest(std::string_view name) {

@@ -59,26 +59,12 @@ bool is_address(const Json& argument) {
     return argument.value("hex", "").size() == digits && argument.at("pointers").size() == 1;
 }
 
-/// The arguments of a manifest, by their names.
-class Arguments {
-public:
-    explicit Arguments(Json& list) : list_(list) {}
-    Json* find(const std::string& name) {
-        for (Json& one : list_) {
-            if (one.value("name", "") == name) return &one;
-        }
-        return nullptr;
-    }
-    void erase(const std::string& name) {
-        for (std::size_t i = 0; i < list_.size(); ++i) {
-            if (list_[i].value("name", "") == name) list_.erase(i--);
-        }
-    }
-    void add(Json one) { list_.push_back(std::move(one)); }
-
-private:
-    Json& list_;
-};
+/// The argument of that name in the list of a manifest; null: there is none.
+Json* argument_in(Json& list, const std::string& name) {
+    const auto found =
+        std::ranges::find_if(list, [&](const Json& one) { return one.value("name", "") == name; });
+    return found == list.end() ? nullptr : &*found;
+}
 
 }  // namespace
 
@@ -155,11 +141,11 @@ const RecordedSources::Found* RecordedSources::find(const std::string& mangled) 
 void RecordedSources::Found::translate(const CudaSources& given) {
     const bool is_instance = kernel.expression.find('<') != kernel.expression.npos;
     try {
-        OpenClTranslation made = to_opencl(
-            file->path.filename().string(), file->text,
-            {.defines = given.defines,
-             .kernels = {is_instance ? kernel.expression : kernel.mangled}},
-            !given.defines.empty());
+        OpenClTranslation made =
+            to_opencl(file->path.filename().string(), file->text,
+                      {.defines = given.defines,
+                       .kernels = {is_instance ? kernel.expression : kernel.mangled}},
+                      !given.defines.empty());
         text = std::move(made.text);
         if (made.kernels.size() != 1) throw Refused("it is not one kernel of its translation");
         name = made.kernels.front().second;
@@ -180,19 +166,21 @@ Json RecordedSources::Found::with_source(const Json& manifest, const CudaSources
     Json& cuda = json["cuda"];  // adding to `json` would move it
     cuda.erase("cubin");
     cuda["source"] = file->path.string();
-    Arguments arguments(json["arguments"]);
+    Json& arguments = json["arguments"];
     const Json symbols = cuda.value("symbols", Json::object());
     for (const auto& [argument, variable] : symbols.items()) {
         // Others are of other kernels.
         if (std::ranges::find(kernel.symbols, last_name(variable), &CudaVariable::name) !=
             kernel.symbols.end())
             continue;
-        arguments.erase(argument);
+        arguments.erase(
+            static_cast<std::size_t>(argument_in(arguments, argument) - &arguments.front()));
         cuda["symbols"].erase(argument);
     }
     // The source says the types of its parameters.
     for (const Json& one : cuda.at("arguments")) {
-        if (Json* const own = arguments.find(one); own && own->contains("fill")) own->erase("type");
+        if (Json* const own = argument_in(arguments, one); own && own->contains("fill"))
+            own->erase("type");
     }
     return json;
 }
@@ -201,13 +189,13 @@ Json RecordedSources::Found::with_source(const Json& manifest, const CudaSources
 /// @throws NoOpenCl
 void RecordedSources::Found::add_opencl(Json& json, const fs::path& folder) const {
     if (!why_none.empty()) throw NoOpenCl(why_none);
-    Arguments arguments(json["arguments"]);
+    Json& arguments = json["arguments"];
     Json cuda = json["cuda"];
     const Json passed = cuda.at("arguments");
     Json names = Json::array();
     bool has_shared = false;
     for (const std::string one : passed) {
-        Json& own = *arguments.find(one);
+        Json& own = *argument_in(arguments, one);
         if (own.contains("local_bytes")) {
             has_shared = true;
             if (kernel.shared.empty()) own["only"] = "cuda";
@@ -215,9 +203,9 @@ void RecordedSources::Found::add_opencl(Json& json, const fs::path& folder) cons
             continue;
         }
         if (own.contains("pointers") && !is_address(own)) {
-            throw NoOpenCl(fmt::format(
-                "parameter {} holds addresses, and OpenCL takes none within a struct",
-                names.size() + 1));
+            throw NoOpenCl(
+                fmt::format("parameter {} holds addresses, and OpenCL takes none within a struct",
+                            names.size() + 1));
         }
         names.push_back(one);
     }
@@ -243,26 +231,26 @@ void RecordedSources::Found::add_opencl(Json& json, const fs::path& folder) cons
             // A kernel that only reads a variable takes its value.
             std::vector<std::byte> bytes(value_bytes(variable));
             if (is_recorded) {
-                Json& buffer = *arguments.find(own.key());
+                Json& buffer = *argument_in(arguments, own.key());
                 bytes.resize(buffer.at("bytes"));
                 manifest::unpack(folder / buffer.at("fill").at("file").get<std::string>(), bytes);
                 buffer["only"] = "cuda";
             }
             names.back() = "value_of_" + variable.name;
-            arguments.add({{"name", names.back()}, {"hex", hex(bytes)}, {"only", "opencl"}});
+            arguments.push_back({{"name", names.back()}, {"hex", hex(bytes)}, {"only", "opencl"}});
             continue;
         }
         if (is_recorded) {
-            arguments.find(own.key())->erase("type");
+            argument_in(arguments, own.key())->erase("type");
             continue;
         }
         // The program left it as the loader makes it.
-        arguments.add({{"name", names.back()},
-                       {"type", variable.type},
-                       {"elements", variable.count.empty() ? "1" : variable.count},
-                       {"fill", "zeros"},
-                       {"use", "input"},
-                       {"only", "opencl"}});
+        arguments.push_back({{"name", names.back()},
+                             {"type", variable.type},
+                             {"elements", variable.count.empty() ? "1" : variable.count},
+                             {"fill", "zeros"},
+                             {"use", "input"},
+                             {"only", "opencl"}});
     }
     if (kernel.shared.size() > 1)
         throw NoOpenCl("several arrays are extern __shared__, and are one memory in CUDA");
@@ -270,7 +258,7 @@ void RecordedSources::Found::add_opencl(Json& json, const fs::path& folder) cons
         names.push_back("shared");
         constexpr unsigned least = 16;  // an argument of OpenCL has some bytes
         if (!has_shared)
-            arguments.add({{"name", "shared"}, {"local_bytes", least}, {"only", "opencl"}});
+            arguments.push_back({{"name", "shared"}, {"local_bytes", least}, {"only", "opencl"}});
     }
     if (names.size() != signature.parameters.size()) {
         throw NoOpenCl(
@@ -292,8 +280,7 @@ void RecordedSources::Found::add_opencl(Json& json, const fs::path& folder) cons
     json["source"] = fmt::format("{}.cl", hash_of(text));
 }
 
-std::vector<SourcedLaunch> RecordedSources::launches(const Json& manifest,
-                                                    const fs::path& folder) {
+std::vector<SourcedLaunch> RecordedSources::launches(const Json& manifest, const fs::path& folder) {
     const Found* const found = find(manifest.value("kernel", ""));
     if (!found) return {};
     std::vector<SourcedLaunch> made;
@@ -304,8 +291,10 @@ std::vector<SourcedLaunch> RecordedSources::launches(const Json& manifest,
         found->add_opencl(both.json, folder);
         both.texts[both.json.at("source")] = found->text;
         made.push_back(std::move(both));
-    } catch (const NoOpenCl& error) {
+    } catch (const Error& error) {
         why = error.what();
+    } catch (const Json::exception&) {
+        why = "the manifest of the launch was edited";
     }
     made.push_back({cuda, {}, why});
     return made;

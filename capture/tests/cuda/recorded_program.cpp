@@ -41,16 +41,16 @@ private:
 
 CUmodule load() {
     const std::string step("\1\0\0\0", 4), table(8, '\0');
-    const std::string image = parallax_captured::made_cubin({{"saxpy", "code of saxpy"},
-                                                             {"_ZN3gpu3axpEPKfPfif", "code of axp"},
-                                                             {"_Z5blend6Fields", "code of blend"},
-                                                             {"tally", "code of tally"},
-                                                             {"_ZN3gpu5scaleIfLi2EEEvPT_i",
-                                                              "code of scale"},
-                                                             {"nothing", "code of nothing"},
-                                                             {"step", step, 4},
-                                                             {"counter", "", 4},
-                                                             {"table", table, 8, true}});
+    const std::string image =
+        parallax_captured::made_cubin({{"saxpy", "code of saxpy"},
+                                       {"_ZN3gpu3axpEPKfPfif", "code of axp"},
+                                       {"_Z5blend6Fields", "code of blend"},
+                                       {"tally", "code of tally"},
+                                       {"_ZN3gpu5scaleIfLi2EEEvPT_i", "code of scale"},
+                                       {"nothing", "code of nothing"},
+                                       {"step", step, 4},
+                                       {"counter", "", 4},
+                                       {"table", table, 8, true}});
     CUmodule module = nullptr;
     demand(cuModuleLoadData(&module, image.data()), "module");
     return module;

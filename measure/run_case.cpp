@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "common/device/too_slow.hpp"
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/text_lines.hpp"

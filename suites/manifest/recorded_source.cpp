@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text/byte_order_mark.hpp"
 #include "common/text/demangled.hpp"
 #include "common/text/hash.hpp"
 #include "common/text/read_file.hpp"

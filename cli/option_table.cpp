@@ -40,7 +40,7 @@ constexpr std::array option_table = std::to_array<OptionRow>({
     {"fresh-ceilings", "", run_again},
     {"from", "FILE", any_data},
     {"full", "", of_none},
-    {"include", "FOLDER", any_data},
+    {"include", "FOLDER", of_none},
     {"items", "NUMBER", any_data},
     {"judge", "SECONDS", any_data},
     {"junit", "FILE", any_data},

@@ -35,7 +35,8 @@ CudaSources sources_of(const Values& values) {
     CudaSources sources;
     for (const std::string& word : words_of(values, "source")) sources.files.emplace_back(word);
     if (sources.files.empty()) {
-        if (values.count("include") > 0) throw UsageError("-I is for the files of --source.");
+        if (values.count("include") > 0)
+            throw UsageError("--include is for the files of --source. Leave --include out.");
         return sources;
     }
     for (const std::string& word : words_of(values, "include")) {

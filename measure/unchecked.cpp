@@ -111,6 +111,12 @@ std::vector<std::string> unchecked_of(const Outcome& o, const DeviceInfo& info,
             "The answers of timed launches: each begins with what the launch before "
             "it left. Launches on restored inputs were compared.");
     }
+    if (!o.timing) {
+        said.push_back(
+            fmt::format("Launches after the first {} of one build, and answers that it keeps: "
+                        "nothing was timed.",
+                        o.checked->trials));
+    }
     if (!has_guard_zones())
         said.emplace_back("Writes outside of buffers: PARALLAX_GUARDS is none.");
     if (!info.has("sanitizers")) said.push_back(unseen_on(info, o));

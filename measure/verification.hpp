@@ -130,6 +130,7 @@ struct Verifier {
     std::function<void()> check_interrupt = {};
     bool is_brief = false, is_timed = true, leaves_own_shape = false;  ///< as for trials_of()
     bool is_one_size = false;             ///< only the trials on the case's own shape
+    bool is_ordinary = false;             ///< the program may assume finite numbers, no denormals
     std::optional<Binding> binding = {};  ///< of the last launch, used again for the same plan
 
     /// The whole verification: trials_of(). Ends at the first failure.

@@ -419,10 +419,12 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
                                    "-fno-caret-diagnostics",
                                    "-fno-spell-checking",
                                    "-fnative-half-type",
-                                   "-fallow-half-arguments-and-returns",
                                    "-w",
                                    "-Wno-c++11-narrowing",  // NVCC only warns
                                    "-ast-dump=json"};
+    const bool is_renamed = std::atoi(clang_here().version.c_str()) >= 16;
+    words.push_back(
+        fmt::format("-f{}-half-arguments-and-returns", is_renamed ? "native" : "allow"));
     for (const Define& one : defines) words.push_back(fmt::format("-D{}={}", one.name, one.value));
     words.push_back(path);
     ProcessResult result;

@@ -74,7 +74,8 @@ struct Draw {
     bool again = false;     ///< parallax::drawn_again
     bool extremes = false;  ///< parallax::with_extremes
     bool special = false;   ///< parallax::with_special
-    bool rare = false;      ///< special values: at the first of several checked sizes
+    bool first = false;     ///< of several checked sizes: special values are rare, extremes high
+    bool second = false;    ///< of more: extremes are low
     std::size_t turn = 0;   ///< of the size among those that are checked
 };
 
@@ -177,6 +178,16 @@ std::optional<T> special_number(std::uint64_t seed, std::uint64_t count, std::ui
     }
 }
 
+/// A number of the highest or the lowest eighth of a range: a minimum or maximum of these shows a
+/// wrong number to begin with.
+double number_at_one_end(std::pair<double, double> range, bool high, bool is_whole,
+                         std::uint64_t seed, std::uint64_t i) {
+    const double part = (range.second - range.first) / 8;
+    const double least = high ? range.second - part : range.first;
+    const double value = least + part * (uniform(seed, i) + 1) / 2;
+    return is_whole ? std::clamp(std::floor(value), range.first, range.second - 1) : value;
+}
+
 /// A number of the pattern for one element of `count`.
 double drawn(const InputPattern& fill, ElementType type, const std::optional<FewNumbers>& few,
              std::uint64_t seed, std::uint64_t count, std::uint64_t i) {
@@ -231,13 +242,16 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
     if (draw.extremes && fill.kind == InputPattern::Kind::csr_offsets)
         begins = uneven_rows(fill, count - 1, seed);
     fill_by_index(data, [&](std::uint64_t i) -> T {
+        if (draw.extremes && is_random && (draw.first || draw.second)) {
+            return static_cast<T>(number_at_one_end(range, draw.first, is_whole, seed, i));
+        }
         if (!rare.empty()) {
             if (const auto one = extreme_number(range, is_whole, rare, seed, i))
                 return static_cast<T>(*one);
         }
         if (at_ends && (i == 0 || i + 1 == count)) return static_cast<T>(*at_ends);
         if (draw.special && fill.special) {
-            if (const auto one = special_number<T>(seed, count, i, draw.rare)) return *one;
+            if (const auto one = special_number<T>(seed, count, i, draw.first)) return *one;
         }
         // Elements of a permutation depend on each other.
         const bool is_other =
@@ -412,7 +426,8 @@ public:
                 pattern.name == drawn_again,
                 pattern.name == with_extremes,
                 pattern.name == with_special,
-                c.suite->check_shapes.size() > 1 && c.shape == c.suite->check_shapes.front(),
+                c.suite->check_shapes.size() > 1 && c.shape == c.suite->check_shapes[0],
+                c.suite->check_shapes.size() > 2 && c.shape == c.suite->check_shapes[1],
                 static_cast<std::size_t>(std::ranges::find(c.suite->check_shapes, c.shape) -
                                          c.suite->check_shapes.begin())},
           // Each pattern has its own numbers, even where all draw integers in the same way.

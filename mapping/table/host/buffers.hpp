@@ -30,14 +30,14 @@ inline constexpr MappingRule host_buffers[] = {
      "cudaMemcpyDefault, cuMemcpyHtoD, cuMemcpyHtoDAsync",
      {{"backends/opencl/run.cpp",
        "queue.enqueueWriteBuffer(buffer_of(*copy.target).whole(), CL_FALSE"},
-      {"backends/cuda/cuda_device.cpp", "cudaMemcpyAsync(ours.at(offset), data.data(), data.size(),"}}},
+      {"backends/cuda/cuda_device.cpp", "cudaMemcpyAsync(ours, data.data(), data.size(), cudaMemcpyHostToDevice,"}}},
     {"clEnqueueReadBuffer", "cudaMemcpyAsync with cudaMemcpyDeviceToHost",
      "The host may look at the bytes only after waiting, although a small or pageable copy "
      "often seems to be there already.", nearly,
      "read, download, device to host, cudaMemcpyDeviceToHost, cuMemcpyDtoH, cuMemcpyDtoHAsync",
      {{"backends/opencl/run.cpp",
        "queue.enqueueReadBuffer(buffer_of(*copy.source).whole(), CL_FALSE"},
-      {"backends/cuda/cuda_device.cpp", "cudaMemcpyAsync(data.data(), ours.at(offset), data.size(),"}}},
+      {"backends/cuda/cuda_device.cpp", "cudaMemcpyAsync(data.data(), ours, data.size(), cudaMemcpyDeviceToHost,"}}},
     {"clEnqueueCopyBuffer", "cudaMemcpyAsync with cudaMemcpyDeviceToDevice",
      "Ranges that overlap are an error in OpenCL (CL_MEM_COPY_OVERLAP) and undefined without a "
      "word in CUDA.", nearly,

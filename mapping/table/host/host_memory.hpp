@@ -57,7 +57,7 @@ inline constexpr MappingRule host_memory[] = {
      "cudaDestroySurfaceObject, surface, surface object, cudaSurfaceObject_t, surf2Dwrite, "
      "surf2Dread, writable image, cudaArraySurfaceLoadStore, cudaBoundaryMode*",
      {{"backends/opencl/opencl_device.cpp", "extents.is_written ? CL_MEM_READ_WRITE"},
-      {"backends/cuda/image.cpp", "cudaCreateSurfaceObject(&argument_.surface, &resource)"}}},
+      {"backends/cuda/image.cpp", "cudaCreateSurfaceObject(&made, &resource)"}}},
     {"CL_MEM_ALLOC_HOST_PTR with clEnqueueMapBuffer", "cudaHostAlloc, cudaMallocHost",
      "OpenCL has no word for page-locked memory: a buffer that NVIDIA's driver keeps on the "
      "host is page-locked while it is mapped, and only copies from that pointer are fast.",

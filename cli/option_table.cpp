@@ -60,7 +60,7 @@ constexpr std::array option_table = std::to_array<OptionRow>({
     {"pair", "A=B", of_none},
     {"per-kernel", "NUMBER", any_data},
     {"places", "FILE", any_data},
-    {"planted", "NUMBER", of_none},
+    {"planted", "NAME|NUMBER", of_none},
     {"processes", "NUMBER", of_none},
     {"registers", "NUMBER", any_data},
     {"require-score", "PERCENT", any_data},

@@ -15,8 +15,8 @@ void add_watch_options(po::options_description_easy_init& add);
 /// crashes the worker, or a launch hangs, another worker continues with the stored and printed
 /// results; that case is `failed` with the reason. SIGINT and SIGTERM give the worker 1 s; then it
 /// is killed, and another one has 20 s to report what was measured. A second signal kills the
-/// current worker at once: after the one that measures, another one still reports. Unless
-/// CommandContext asks for a worker, `measure` is called in this process.
+/// current worker at once; if that one measured, another one still reports. Unless CommandContext
+/// asks for a worker, `measure` is called in this process.
 /// @param writers  stores what the next worker takes over; `context.earlier` gets it
 /// @param measure  finds devices, measures and reports
 /// @returns its exit code

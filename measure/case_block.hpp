@@ -35,7 +35,8 @@ struct BlockRule {
 /// Verifies the entries in order, in the background if there is a pool. When the time for
 /// verification ends but time for timing remains, it stops after the complete cases, one at least;
 /// the caller starts its next block with the others.
-/// @param items  in the order of their numbers, which begin at 0. Unfinished ones are removed
+/// @param items  in the order of their numbers, which begin at 0. On return it has the finished
+/// ones
 /// @returns the number of finished cases
 /// @throws Interrupted
 std::size_t verify_block(MeasurementContext&, std::vector<BlockItem>& items, const BlockRule&);

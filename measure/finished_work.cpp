@@ -178,8 +178,8 @@ constexpr unsigned launches_on_new_inputs = 66, least_launches_on_new_inputs = 3
 constexpr double most_seconds_on_new_inputs = 1;
 /// Launches that write inputs and nothing else, to know what that takes.
 constexpr unsigned launches_that_write = 16;
-/// A run that takes more than this longer than a timed one does more work. Up to the first, no
-/// comparison is needed.
+/// A run that takes up to the first times a timed one is as fast, and needs no comparison. From the
+/// second on it does more work.
 constexpr double as_fast = 1.2, more_work = 1.3;
 /// A kernel with a run that takes this many times as long as a timed one is wrong, not doubtful.
 constexpr double surely_more = 3;

@@ -51,7 +51,7 @@ struct Remembering {
 /// kernel remembers nothing. Else they are compared with as many on one set of inputs, which is
 /// written again before each of them, so that both do the same but for what is in the buffers. On a
 /// GPU, runs shorter than the writing are timed alone, too: their sequence waits for the host. What
-/// takes half as long again or more on new inputs in every try knows those that it had. Only of
+/// takes clearly longer on new inputs in every try knows those that it had. Only of
 /// inputs that a device makes (TimedInputs::by_batch).
 Remembering remembers_inputs(Binding&, TimedInputs&, const TimedBatch&);
 

@@ -85,9 +85,9 @@ TimedBatch last_batch(const Outcome& o) {
     return {.run_seconds = o.timing->estimate.median, .repeats = o.timing->repeats.back()};
 }
 
-/// Times the case, and verifies the outputs of the last launch of rounds. Where their inputs are
-/// new for each batch, which rounds these are is drawn after them; the last one is among them. A
-/// launch on other inputs follows.
+/// Times the case, and verifies what the last launch of some rounds left. Where each batch has new
+/// inputs, these rounds are drawn after the timing, and the last one is always among them. A launch
+/// on other inputs follows.
 void time_alone(Device& device, const RunConfig& config, Outcome& o) {
     TimedInputs inputs(device, o.the_case, o.plan, config);
     std::optional<Binding> binding;

@@ -23,9 +23,9 @@ struct Request {
     std::vector<Shape> shapes;       ///< empty: one that suits the device
     std::vector<ElementType> types;  ///< empty: the suite's first
     std::vector<Constant> defines;   ///< for suites and variants that have the constant
-    /// Exactly these cases instead of the selection above, to be compared with each other: open
-    /// shapes get one that suits all points with the same choice of shapes; a point that fits
-    /// nowhere is `unsupported`.
+    /// Exactly these cases instead of the selection above, to be compared with each other. Points
+    /// of open shape with the same choice of shapes get one shape that suits them all; a point that
+    /// fits nowhere is `unsupported`.
     std::vector<Case> points;
     /// Returns a case of known shape with the constants that tuning found for a device
     /// (Case::default_constants has the others); empty: each case has its own.

@@ -29,7 +29,8 @@ namespace {
 // are derived from them.
 constexpr std::byte poisons[] = {std::byte{0xff}, std::byte{0xa5}};
 
-/// Two input patterns per size alternate, too: each meets the other poison at the next size.
+/// The poison alternates from one trial to the next, and is the other one for the same pattern at
+/// the next size, if a size has two patterns.
 std::byte poison_of(unsigned trial) {
     return poisons[(trial + trial / 2) % std::size(poisons)];
 }

@@ -1,5 +1,6 @@
 // Member lists: what writes a line, reads it, checks it and describes it in
-// docs/reference/records.md, all from one list for each part of a line. For records/*.cpp alone.
+// docs/reference/record-members.md, all from one list for each part of a line. For records/*.cpp
+// alone.
 //
 // A part is a struct with a function `members_of(const Part*)` that returns a tuple of: member()
 // for a member of the struct, computed() for a value that the struct computes, flat() for a struct
@@ -45,7 +46,8 @@ struct Member {
     Get get;
     Set set;
     const Kind* kind = nullptr;  ///< null: an object, or a list of them, of a part of its own
-    std::string_view what;  ///< for docs/reference/records.md; empty: only in the part's own table
+    std::string_view
+        what;  ///< for docs/reference/record-members.md; empty: only in the part's own table
     Absent absent = Absent::never;
     bool needed = true;  ///< lines without it are rejected
     std::string_view when = "always";

@@ -200,7 +200,7 @@ struct Ceiling {
     double operations_per_second =
         0;  ///< fused multiply-adds of the case's type, 2 operations each; 0: not measured
     double launch_seconds = 0;  ///< of an empty launch; 0: not measured
-    double others_use = 0;      ///< share of the device that others used meanwhile; 0: unknown
+    double others_use = 0;  ///< share of the device that others used meanwhile; 0: none, or unknown
     bool operator==(const Ceiling&) const = default;
 };
 
@@ -222,8 +222,8 @@ struct DeviceState {
     std::optional<double> others_use;               ///< share of its time during the measurement
 };
 
-/// A case on a device, and all that is known of it after it ran. docs/reference/records.md lists
-/// its members.
+/// A case on a device, and all that is known of it after it ran. docs/reference/record-members.md
+/// lists its members.
 struct Record {
     CaseKey key;
     std::string device;  ///< `backend:index` in that run

@@ -18,14 +18,14 @@ struct TimeSpent {
     std::vector<PhaseTime> phases;  ///< Profile::times
 };
 
-/// A line of a result file. docs/reference/records.md lists the members of each kind.
+/// A line of a result file. docs/reference/record-members.md lists the members of each kind.
 using ResultEntry = std::variant<Record, Pair, Explanation, TimeSpent>;
 
 /// The line as JSON text without its end. Bytes that are not UTF-8 are replaced.
 std::string text_of(const ResultEntry&);
 
-/// The members as docs/reference/records.md documents them, in Markdown: a table per part of a
-/// line, each after a line `<!-- members: PART -->`.
+/// The members as docs/reference/record-members.md documents them, in Markdown: a table per part of
+/// a line, each after a line `<!-- members: PART -->`.
 std::string members_page();
 
 /// The same for programs, as JSON: for each part `name` and `members`, and for a whole line `line`

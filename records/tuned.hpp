@@ -12,7 +12,7 @@ namespace parallax {
 inline constexpr std::string_view tuned_schema = "parallax.tuned";
 inline constexpr int tuned_version = 1;
 
-/// The result of a search for a case. docs/reference/records.md lists its members.
+/// The result of a search for a case. docs/reference/record-members.md lists its members.
 struct Tuned {
     CaseKey key;                          ///< with the tuned size, and only the searched constants
     std::string device, backend, driver;  ///< the device's model, its API, and its driver at that

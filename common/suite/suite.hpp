@@ -32,8 +32,8 @@ struct ConstantSpec {
     /// Computes its value from the case's shape and other constants: each size has its own build.
     /// Empty: the same value for all sizes.
     std::function<std::int64_t(const Case&)> follows = {};
-    /// Values that `parallax tune` tries in addition to the variant's; empty: not tuned. Never for
-    /// a constant that changes the result.
+    /// Values that `parallax tune` tries in addition to the variant's; empty: not tuned. In a
+    /// built-in suite never for a constant that changes the result.
     std::vector<std::int64_t> tuning_values = {};
 };
 

@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t few_cases = 8;
 /// Share of the smaller device's memory that interleaved comparisons may use.
 constexpr double share_of_memory = 0.25;
-/// Times its share of what is left that a case may take at least, while others wait.
+/// A case may take this many times its share of the remaining time, while others wait.
 constexpr double late_share = 3;
 
 bool passed_both(const Both<DeviceSession::VerifiedCase>& checked) {
@@ -40,8 +40,8 @@ std::unique_ptr<PairedComparison> take(Contests& from, const PairedComparison* w
     return taken;
 }
 
-/// Does a part of a comparison. Where the host gives it no memory or no thread, that is its trouble
-/// and no other's: it is said of side A.
+/// Does a part of a comparison. If the host has no memory or no thread for it, this comparison
+/// fails, and no other does: the error is reported for side A.
 void as_one_side(const std::function<void()>& part) {
     try {
         part();

@@ -83,7 +83,7 @@ const ConstantSpec* constant_named(const Suite& suite, std::string_view name) {
     return found == suite.constants.end() ? nullptr : &*found;
 }
 
-/// Whether all extents of a point's shape are known.
+/// Whether an axis is an extent of the shape.
 bool sweeps_extents(const std::vector<Axis>& axes) {
     return std::ranges::any_of(axes, [](const Axis& axis) { return !axis.constant; });
 }

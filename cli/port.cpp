@@ -151,6 +151,10 @@ void write_first(const fs::path& file, FirstManifest first, const PortWords& wor
                                            "sources.",
                                            name),
         translation ? fmt::format(" and {}, its OpenCL C", printable(beside.string())) : "");
+    if (text.find("\"ask\"") == text.npos && text.find("guessed") == text.npos) return;
+    context.err
+        << "A program that launches the kernel knows what is guessed here: 'parallax capture "
+           "-o DIR -- PROGRAM' records its data and launches.\n";
 }
 
 /// Writes manifests for the kernel of --kernel, or for all; explains how to use them.

@@ -48,7 +48,8 @@ public:
         }
     }
 
-    /// Exchanges the types of the indices, but not of the kernels' parameters.
+    /// Exchanges the types of the indices, but not of the kernels' parameters nor of members: the
+    /// host gives both.
     EditedSource& exchange(std::span<const Exchange> exchanges) {
         for (std::size_t i = 0; i < text_.size(); ++i) {
             const auto found = std::ranges::find(exchanges, text_[i].text, &Exchange::first);
@@ -146,7 +147,7 @@ private:
         if ((i > 0 && is_integer_word(text_[i - 1])) || is_integer_word(text_[i + 1])) return false;
         if (text_[i + 1].is(")")) return within_[i];
         const Item* function = parameters_at(i);
-        if (function && function->kind == Item::Kind::kernel) return false;
+        if ((function && function->kind == Item::Kind::kernel) || is_member(i)) return false;
         for (std::size_t at = i + 1;;) {
             while (text_[at].is("const")) ++at;
             if (at >= text_.size() || !has(text_[at].text)) return false;
@@ -158,6 +159,19 @@ private:
             if (!text_[at].is(",")) return text_[at].is(";");
             ++at;
         }
+    }
+
+    /// Whether the token is within the definition of a struct or a union.
+    bool is_member(std::size_t i) const {
+        for (std::size_t k = 0; k < i; ++k) {
+            if (!text_[k].is_one_of({"struct", "union"})) continue;
+            std::size_t open = k + 1;
+            while (open < i && !text_[open].is_one_of({"{", ";", ")", "="})) {
+                open = text_[open].is("(") ? text_.match(open) + 1 : open + 1;
+            }
+            if (open < i && text_[open].is("{") && i < text_.match(open)) return true;
+        }
+        return false;
     }
 
     /// The function whose parameter list contains the token, or null.

@@ -64,6 +64,20 @@ TEST(Rewrite, TheGroupsSizeStandsBehindTheWordKernel) {
 
 TEST(Rewrite, ArraysOfWideElementsKeepTheirNames) {
     EXPECT_EQ(narrow_indices("__kernel void f(__global long x[]) { x[0] = 1; }"), std::nullopt);
+    for (const char* const type :
+         {"struct Node { int begin, end; };", "typedef struct { int begin; int end; } Node_t;",
+          "struct __attribute__((packed)) Node { union { int begin; uint all; }; int end; };"}) {
+        const Rewritten wide = widen_indices(
+            std::string(type) +
+            "\n__kernel void f(__global const struct Node* nodes, __global int* x) {\n"
+            "  struct Own { int at; } own;\n  int i = get_global_id(0);\n"
+            "  for (int k = nodes[i].begin; k < nodes[i].end; ++k) { own.at = k; x[own.at] = 1; "
+            "}\n}");
+        ASSERT_TRUE(wide);
+        EXPECT_TRUE(wide->starts_with(type)) << *wide;
+        EXPECT_NE(wide->find("{ int at; }"), wide->npos) << *wide;
+        EXPECT_NE(wide->find("for (long k"), wide->npos) << *wide;
+    }
 }
 
 TEST(Rewrite, WhatIsAsItShouldBeIsNotRewritten) {

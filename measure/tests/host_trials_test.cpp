@@ -94,6 +94,13 @@ TEST_F(Trials, WhatWasNotTriedIsUnchecked) {
     EXPECT_THAT(unchecked(HostTrial{.size = "33", .found = {}, .why_not = "it had not ended"}),
                 HasSubstr("opencl:0 does not show them, and on host:1 it had not ended."));
     EXPECT_THAT(unchecked({}), HasSubstr("opencl:0 does not show them. 'parallax run"));
+    Outcome o = noted({});
+    o.checked->trials = 7;
+    const auto of_launches =
+        testing::Contains(HasSubstr("Launches after the first 7 of one build"));
+    EXPECT_THAT(unchecked_of(o, info_, {}), of_launches);
+    o.timing.emplace();
+    EXPECT_THAT(unchecked_of(o, info_, {}), testing::Not(of_launches));
 }
 
 TEST_F(Trials, AreOfTheUsersKernelsWhereNoDeviceMakesTheSameChecks) {

@@ -337,6 +337,22 @@ TEST_F(Agreement, AnOutputThatIsMostlyNaNIsSuspicious) {
     }
 }
 
+TEST_F(Agreement, NaNForSomeInputsIsNotSuspiciousWhereOthersShowNumbers) {
+    json_["arguments"].at(2)["fill"] = {{"random", {-0.5, 1}}};
+    for (const double least : {-0.25, 2.0}) {
+        for (const auto& script : {a_, b_}) {
+            script->kernels["scale"] = [least](const fake::HostLaunch& launch) {
+                const auto x = launch.buffer<float>(2), y = launch.buffer<float>(3);
+                for (std::size_t i = 0; i < y.size(); ++i)
+                    y[i] = x[i] < static_cast<float>(least) ? std::nanf("") : 3 * x[i];
+            };
+        }
+        const Doubts doubts = run(load())[0].doubts;
+        EXPECT_EQ(std::ranges::count(doubts, DoubtKind::not_a_number, &Doubt::kind) > 0,
+                  least == 2.0);
+    }
+}
+
 TEST_F(Agreement, AnyOrderIsComparedByRows) {
     json_["arguments"].at(3)["order"] = {{"rows", 2}};
     json_["sizes"] = {{"names", {"n"}}, {"timed", {{64}}}, {"checked", {{2}, {32}}}};

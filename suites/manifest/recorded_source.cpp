@@ -58,11 +58,16 @@ bool is_address(const Json& argument) {
     return argument.value("hex", "").size() == digits && argument.at("pointers").size() == 1;
 }
 
-/// The argument of that name in the list of a manifest; null: there is none.
-Json* argument_in(Json& list, const std::string& name) {
+/// The argument of that name in the list of a manifest.
+/// @throws UsageError: there is none
+Json& argument_in(Json& list, const std::string& name) {
     const auto found =
         std::ranges::find_if(list, [&](const Json& one) { return one.value("name", "") == name; });
-    return found == list.end() ? nullptr : &*found;
+    if (found != list.end()) return *found;
+    throw UsageError(
+        fmt::format("'arguments' has no '{}', which 'cuda' names: the manifest was "
+                    "edited",
+                    printable(name, 60)));
 }
 
 }  // namespace
@@ -173,13 +178,12 @@ Json RecordedSources::Found::with_source(const Json& manifest, const CudaSources
             kernel.symbols.end())
             continue;
         arguments.erase(
-            static_cast<std::size_t>(argument_in(arguments, argument) - &arguments.front()));
+            static_cast<std::size_t>(&argument_in(arguments, argument) - &arguments.front()));
         cuda["symbols"].erase(argument);
     }
     // The source says the types of its parameters.
     for (const Json& one : cuda.at("arguments")) {
-        if (Json* const own = argument_in(arguments, one); own && own->contains("fill"))
-            own->erase("type");
+        if (Json& own = argument_in(arguments, one); own.contains("fill")) own.erase("type");
     }
     return json;
 }
@@ -194,7 +198,7 @@ void RecordedSources::Found::add_opencl(Json& json, const fs::path& folder) cons
     Json names = Json::array();
     bool has_shared = false;
     for (const std::string one : passed) {
-        Json& own = *argument_in(arguments, one);
+        Json& own = argument_in(arguments, one);
         if (own.contains("local_bytes")) {
             has_shared = true;
             if (kernel.shared.empty()) own["only"] = "cuda";
@@ -230,7 +234,7 @@ void RecordedSources::Found::add_opencl(Json& json, const fs::path& folder) cons
             // A kernel that only reads a variable takes its value.
             std::vector<std::byte> bytes(value_bytes(variable));
             if (is_recorded) {
-                Json& buffer = *argument_in(arguments, own.key());
+                Json& buffer = argument_in(arguments, own.key());
                 bytes.resize(buffer.at("bytes"));
                 manifest::unpack(folder / buffer.at("fill").at("file").get<std::string>(), bytes);
                 buffer["only"] = "cuda";
@@ -240,7 +244,7 @@ void RecordedSources::Found::add_opencl(Json& json, const fs::path& folder) cons
             continue;
         }
         if (is_recorded) {
-            argument_in(arguments, own.key())->erase("type");
+            argument_in(arguments, own.key()).erase("type");
             continue;
         }
         // The program left it as the loader makes it.

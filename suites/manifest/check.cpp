@@ -41,12 +41,12 @@ std::string key_for(const Parameter& parameter) {
     return "elements";
 }
 
-std::string key_for(const ArgumentText& argument) {
+std::string key_for(const ArgumentSpec& argument) {
     switch (argument.kind) {
-        case ArgumentText::Kind::value: return argument.is_address() ? "elements" : "value";
-        case ArgumentText::Kind::local: return "local";
-        case ArgumentText::Kind::buffer:
-        case ArgumentText::Kind::same: break;
+        case ArgumentSpec::Kind::value: return argument.is_address() ? "elements" : "value";
+        case ArgumentSpec::Kind::local: return "local";
+        case ArgumentSpec::Kind::buffer:
+        case ArgumentSpec::Kind::same: break;
     }
     return "elements";
 }
@@ -61,15 +61,15 @@ bool may_hold_bits(std::string_view declared, std::string_view given) {
 }
 
 /// @param by_name  the argument has the parameter's name
-void check_argument(const Model& model, const KernelSource& text, const LaunchText& launch,
-                    const ArgumentText& argument, const Parameter& parameter, bool by_name) {
+void check_argument(const Model& model, const KernelSource& text, const LaunchSpec& launch,
+                    const ArgumentSpec& argument, const Parameter& parameter, bool by_name) {
     if (by_name && argument.name != parameter.name) {
         model.fail(argument.path,
                    fmt::format("found '{}', and the parameter of '{}' in this place is '{}'; write "
                                "the arguments in the order of the parameters",
                                argument.name, launch.kernel, parameter.name));
     }
-    const bool is_same = argument.kind == ArgumentText::Kind::same;
+    const bool is_same = argument.kind == ArgumentSpec::Kind::same;
     const auto& form = is_same ? text.arguments[argument.same_as].image : argument.image;
     const std::string_view image = form ? form->type_name() : "";
     if ((parameter.kind == Parameter::Kind::image ? parameter.type : "") != image ||
@@ -132,7 +132,7 @@ void check_argument(const Model& model, const KernelSource& text, const LaunchTe
 
 /// Checks a launch's arguments against its kernel's parameters.
 /// @param written  by index: whether some kernel may write it
-Signature check_launch(Model& model, KernelSource& text, const LaunchText& launch,
+Signature check_launch(Model& model, KernelSource& text, const LaunchSpec& launch,
                        const std::vector<Signature>& kernels, std::vector<bool>& written) {
     const auto found = std::ranges::find(kernels, launch.kernel, &Signature::kernel);
     if (found == kernels.end()) {
@@ -154,9 +154,9 @@ Signature check_launch(Model& model, KernelSource& text, const LaunchText& launc
     complete(model, text, launch, *found);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const std::size_t place = launch.arguments[i];
-        const ArgumentText& argument = text.arguments[place];
+        const ArgumentSpec& argument = text.arguments[place];
         check_argument(model, text, launch, argument, parameters[i], !text.is_list);
-        const bool is_same = argument.kind == ArgumentText::Kind::same;
+        const bool is_same = argument.kind == ArgumentSpec::Kind::same;
         const std::size_t buffer = is_same ? argument.same_as : place;
         const bool is_constant = parameters[i].kind == Parameter::Kind::constant;
         text.arguments[buffer].is_constant |= is_constant;
@@ -174,7 +174,7 @@ std::vector<std::optional<CudaKernel>> cuda_launches(const Model& model, const K
                                                      const std::string& source) {
     std::map<std::string, std::optional<CudaKernel>> known;
     std::vector<std::optional<CudaKernel>> made;
-    for (const LaunchText& launch : text.launches) {
+    for (const LaunchSpec& launch : text.launches) {
         const auto [at, fresh] = known.try_emplace(launch.kernel);
         try {
             if (fresh && text.language == Language::native) {
@@ -192,11 +192,11 @@ std::vector<std::optional<CudaKernel>> cuda_launches(const Model& model, const K
 /// Checks a launch of a CUDA kernel: its arguments without shared memory and variables, in the
 /// order of the parameters. The names may differ.
 /// @param is_alone  no OpenCL C says types and names
-void check_cuda_launch(Model& model, KernelSource& text, const LaunchText& launch,
+void check_cuda_launch(Model& model, KernelSource& text, const LaunchSpec& launch,
                        const Signature& kernel, bool is_alone) {
-    LaunchText passed = launch;
+    LaunchSpec passed = launch;
     std::erase_if(passed.arguments, [&](std::size_t place) {
-        return text.arguments[place].kind == ArgumentText::Kind::local;
+        return text.arguments[place].kind == ArgumentSpec::Kind::local;
     });
     const std::vector<Parameter>& parameters = kernel.parameters;
     if (passed.arguments.size() != parameters.size()) {
@@ -211,7 +211,7 @@ void check_cuda_launch(Model& model, KernelSource& text, const LaunchText& launc
     }
     if (is_alone) complete(model, text, passed, kernel);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-        ArgumentText& argument = text.arguments[passed.arguments[i]];
+        ArgumentSpec& argument = text.arguments[passed.arguments[i]];
         const Parameter& parameter = parameters[i];
         if (parameter.kind == Parameter::Kind::image || argument.image) continue;
         check_argument(model, text, launch, argument, parameter, false);
@@ -221,7 +221,7 @@ void check_cuda_launch(Model& model, KernelSource& text, const LaunchText& launc
             });
         });
         if (parameter.read_only && is_compared(argument.role) && !is_met_elsewhere &&
-            argument.kind == ArgumentText::Kind::buffer) {
+            argument.kind == ArgumentSpec::Kind::buffer) {
             model.fail(argument.path,
                        fmt::format("'{}' points to const in {}, which cannot write it; its use is "
                                    "\"input\"",
@@ -233,11 +233,11 @@ void check_cuda_launch(Model& model, KernelSource& text, const LaunchText& launc
 /// Sets how textures are read: as the image's own sampler says, or else as OpenCL's kernel does
 /// with the only one, or with that of the image's name.
 void take_samplers(Model& model, KernelSource& text) {
-    for (ArgumentText& one : text.arguments) {
+    for (ArgumentSpec& one : text.arguments) {
         if (!one.image || one.image->height == 0 || one.only == "opencl") continue;
         std::optional<Sampler> found = one.sampler;
         bool is_clear = true;
-        for (const ArgumentText& other : text.arguments) {
+        for (const ArgumentSpec& other : text.arguments) {
             if (!other.is_sampler || one.sampler) continue;
             std::uint32_t bits = 0;
             std::memcpy(&bits, other.bytes.data(), sizeof(bits));
@@ -269,10 +269,10 @@ void take_samplers(Model& model, KernelSource& text) {
 /// OpenCL's side has instead: it begins as the source says.
 void take_contents(Model& model, KernelSource& text,
                    const std::vector<std::optional<CudaKernel>>& kernels) {
-    const auto is_open = [&](const ArgumentText& one) {
+    const auto is_open = [&](const ArgumentSpec& one) {
         return (one.only == "opencl" || text.symbols.contains(one.name)) &&
                one.role == Role::scratch && one.members.empty() &&
-               one.kind == ArgumentText::Kind::buffer;
+               one.kind == ArgumentSpec::Kind::buffer;
     };
     const auto open = std::ranges::find_if(text.arguments, is_open);
     if (text.language != Language::native || open == text.arguments.end()) return;
@@ -291,7 +291,7 @@ void take_contents(Model& model, KernelSource& text,
         if (kernel) std::ranges::copy(kernel->symbols, std::back_inserter(variables));
     }
     for (std::size_t i = 0; i < text.arguments.size(); ++i) {
-        const ArgumentText& one = text.arguments[i];
+        const ArgumentSpec& one = text.arguments[i];
         const auto symbol = text.symbols.find(one.name);
         const auto variable =
             std::ranges::find(variables, symbol == text.symbols.end() ? one.name : symbol->second,
@@ -310,7 +310,7 @@ void take_contents(Model& model, KernelSource& text,
 }
 
 /// The OpenCL source may define samplers itself, of which the manifest knows nothing.
-void check_own_sampler(const Model& model, const KernelSource& text, const ArgumentText& one,
+void check_own_sampler(const Model& model, const KernelSource& text, const ArgumentSpec& one,
                        const std::string& source) {
     if (!one.image) return;
     if (one.sampler && !text.cuda) {
@@ -320,7 +320,7 @@ void check_own_sampler(const Model& model, const KernelSource& text, const Argum
     }
     const bool is_said = one.sampler || !text.cuda || !one.only.empty() || one.image->height == 0 ||
                          one.image->is_written ||
-                         std::ranges::any_of(text.arguments, &ArgumentText::is_sampler);
+                         std::ranges::any_of(text.arguments, &ArgumentSpec::is_sampler);
     for (const char* word : {"CLK_FILTER_LINEAR", "CLK_NORMALIZED_COORDS_TRUE",
                              "CLK_ADDRESS_REPEAT", "CLK_ADDRESS_MIRRORED_REPEAT"}) {
         if (is_said || source.find(word) == std::string::npos) continue;
@@ -345,9 +345,9 @@ std::vector<Signature> check_cuda(Model& model, KernelSource& text, const std::s
         launched.push_back(kernel);
     }
     if (is_alone) take_captured(model, text);
-    for (const ArgumentText& one : text.arguments) {
+    for (const ArgumentSpec& one : text.arguments) {
         const bool has_type = one.said || !one.members.empty() || !one.bytes.empty() || one.image ||
-                              one.is_sampler || one.kind == ArgumentText::Kind::same ||
+                              one.is_sampler || one.kind == ArgumentSpec::Kind::same ||
                               !one.type.element.empty();
         if ((!is_alone && one.only != "cuda") || one.only == "opencl" ||
             (has_type && !one.name.empty()))
@@ -376,11 +376,11 @@ std::vector<Signature> check_signatures(Model& model, KernelSource& text,
     }
     std::vector<Signature> launched;
     std::vector<bool> written(text.arguments.size());
-    for (const LaunchText& launch : text.launches) {
+    for (const LaunchSpec& launch : text.launches) {
         launched.push_back(check_launch(model, text, launch, kernels, written));
     }
     for (std::size_t i = 0; i < written.size(); ++i) {
-        const ArgumentText& one = text.arguments[i];
+        const ArgumentSpec& one = text.arguments[i];
         check_own_sampler(model, text, one, source);
         if (one.image &&
             (one.image->is_written ? !is_changed(one.role) : one.role != Role::input)) {
@@ -388,7 +388,7 @@ std::vector<Signature> check_signatures(Model& model, KernelSource& text,
                                              one.name, one.image->is_written ? "in_out" : "input",
                                              one.image->is_written ? "writes" : "reads"));
         }
-        if (written[i] || one.kind != ArgumentText::Kind::buffer || one.role == Role::input) {
+        if (written[i] || one.kind != ArgumentSpec::Kind::buffer || one.role == Role::input) {
             continue;
         }
         model.fail(one.path, fmt::format("'{}' points to const in the kernel, which cannot write "
@@ -400,8 +400,8 @@ std::vector<Signature> check_signatures(Model& model, KernelSource& text,
 
 void check_data(const Model& model) {
     for (const KernelSource& text : model.variants) {
-        for (const ArgumentText& one : text.arguments) {
-            if (one.kind != ArgumentText::Kind::buffer) continue;
+        for (const ArgumentSpec& one : text.arguments) {
+            if (one.kind != ArgumentSpec::Kind::buffer) continue;
             const bool varies = one.fill.varies() ||
                                 std::ranges::any_of(layout_of(one).parts, [](const auto& part) {
                                     return part.member->fill.varies();
@@ -418,8 +418,8 @@ void check_data(const Model& model) {
         }
     }
     for (const auto& [name, file] : model.data) {
-        const ArgumentText* known = nullptr;
-        for (const ArgumentText& one : model.variants.front().arguments) {
+        const ArgumentSpec* known = nullptr;
+        for (const ArgumentSpec& one : model.variants.front().arguments) {
             if (one.name == name && is_compared(one.role)) known = &one;
         }
         if (!known) {
@@ -516,7 +516,7 @@ void check_sizes(const Model& model, const Suite& suite, const KernelsOf& kernel
                 // Captured contents may be gigabytes: they are read when they are used.
                 if (model.is_captured) continue;
                 if (!model.data.empty()) suite.reference(c, {});
-                for (const ArgumentText& one : text.arguments) {
+                for (const ArgumentSpec& one : text.arguments) {
                     if (one.fill.kind != manifest::InputPattern::Kind::file) continue;
                     inputs_of(model, text, c, {}, 0);
                     break;

@@ -17,11 +17,11 @@ std::vector<Define> compiled_defines(const Model&);
 /// @param type      the struct's name
 /// @param obstacle  as `Parameter::obstacle`
 /// @throws UsageError
-void check_members(const Model&, const ArgumentText&, const std::string& type,
+void check_members(const Model&, const ArgumentSpec&, const std::string& type,
                    const std::vector<Member>& declared, const std::string& obstacle);
 
 /// Checks the size of a struct passed by value. @throws UsageError
-void check_bytes(const Model&, const ArgumentText&, const Parameter&);
+void check_bytes(const Model&, const ArgumentSpec&, const Parameter&);
 
 /// Completes the arguments, and checks them against the parameters in the kernels' source.
 /// @returns the kernel of each launch

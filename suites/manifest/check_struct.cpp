@@ -18,14 +18,14 @@ std::string words_for(const Member& member) {
     return member.type.empty() ? "no number" : member.type;
 }
 
-std::string words_for(const ArgumentText& member) {
+std::string words_for(const ArgumentSpec& member) {
     if (!member.members.empty()) return member.struct_name;
     return name_of(member.type) + (member.is_array ? fmt::format("[{}]", member.elements) : "");
 }
 
 }  // namespace
 
-void check_members(const Model& model, const ArgumentText& argument, const std::string& type,
+void check_members(const Model& model, const ArgumentSpec& argument, const std::string& type,
                    const std::vector<Member>& declared, const std::string& obstacle) {
     if (!obstacle.empty()) {
         model.fail(argument.path,
@@ -48,7 +48,7 @@ void check_members(const Model& model, const ArgumentText& argument, const std::
     };
     for (std::size_t i = 0; i < std::min(declared.size(), argument.members.size()); ++i) {
         const Member& right = declared[i];
-        const ArgumentText& own = argument.members[i];
+        const ArgumentSpec& own = argument.members[i];
         const bool same_name = own.name == right.name;
         const bool same_count = right.elements == 0 || right.elements == own.elements;
         const std::string given = own.members.empty() ? name_of(own.type) : own.struct_name;
@@ -63,11 +63,11 @@ void check_members(const Model& model, const ArgumentText& argument, const std::
     }
 }
 
-void check_bytes(const Model& model, const ArgumentText& argument, const Parameter& parameter) {
+void check_bytes(const Model& model, const ArgumentSpec& argument, const Parameter& parameter) {
     if (parameter.members.empty() || !parameter.obstacle.empty()) return;
     auto declared = struct_members(parameter.members);
     if (!declared) return;
-    ArgumentText whole;
+    ArgumentSpec whole;
     whole.members = *std::move(declared);
     const std::uint64_t bytes = layout_of(whole).bytes;
     if (argument.bytes.size() == bytes) return;

@@ -43,7 +43,7 @@ HostArray read_answer(const fs::path& file, const BufferSpec& buffer) {
 }
 
 /// A by-value argument as JSON: a number, a list for a vector, an object for a struct.
-Json value_json(const ArgumentText& argument, std::span<const std::byte> bytes) {
+Json value_json(const ArgumentSpec& argument, std::span<const std::byte> bytes) {
     if (!argument.members.empty()) {
         Json json = Json::object();
         for (const auto& [member, offset] : layout_of(argument).parts) {
@@ -84,9 +84,9 @@ Json case_json(const Model& model, const KernelSource& text, const Case& c, cons
     for (std::size_t l = 0; l < launches.size(); ++l) {
         std::size_t next = 0;
         for (const std::size_t place : text.launches.at(l).arguments) {
-            const ArgumentText& argument = text.arguments.at(place);
+            const ArgumentSpec& argument = text.arguments.at(place);
             // CUDA's shared memory is no parameter.
-            const bool is_local = argument.kind == ArgumentText::Kind::local;
+            const bool is_local = argument.kind == ArgumentSpec::Kind::local;
             if (is_local && text.language != Language::portable) continue;
             const auto* value = std::get_if<Scalar>(&launches[l]->arguments.at(next++));
             if (value) json["values"][argument.name] = value_json(argument, bytes_of(*value));

@@ -11,26 +11,26 @@
 namespace parallax::manifest {
 namespace {
 
-void complete_type(const Model& model, ArgumentText& argument, const Parameter& parameter) {
+void complete_type(const Model& model, ArgumentSpec& argument, const Parameter& parameter) {
     if (argument.said || !argument.struct_name.empty() || argument.is_address()) return;
     const std::string declared = model.resolved(parameter.type);
     const auto known = value_type_named(declared);
     argument.type = *value_type_named("uchar");
     if (!known || !element_type_named(known->element)) {
-        if (argument.kind == ArgumentText::Kind::value) argument.opaque = declared;
+        if (argument.kind == ArgumentSpec::Kind::value) argument.opaque = declared;
         return;
     }
     // A buffer that ends within an element is compared byte by byte.
     const bool fits =
-        argument.kind != ArgumentText::Kind::buffer || !argument.counts_bytes ||
+        argument.kind != ArgumentSpec::Kind::buffer || !argument.counts_bytes ||
         std::fmod(std::strtod(argument.count.c_str(), nullptr),
                   static_cast<double>(size_of(*element_type_named(known->element)))) == 0;
     if (fits) argument.type = *known;
 }
 
 /// A captured buffer of structs is compared member by member.
-void complete_struct(ArgumentText& argument, const Parameter& parameter) {
-    if (argument.kind != ArgumentText::Kind::buffer || argument.after.empty() || argument.said ||
+void complete_struct(ArgumentSpec& argument, const Parameter& parameter) {
+    if (argument.kind != ArgumentSpec::Kind::buffer || argument.after.empty() || argument.said ||
         parameter.members.empty()) {
         return;
     }
@@ -46,7 +46,7 @@ void complete_struct(ArgumentText& argument, const Parameter& parameter) {
     if (!parameter.obstacle.empty() && parameter.obstacle != "one with an array of structs") return;
     auto members = struct_members(parameter.members);
     if (!members) return;
-    ArgumentText whole;
+    ArgumentSpec whole;
     whole.members = *std::move(members);
     if (!fits(layout_of(whole).bytes)) return;
     argument.members = std::move(whole.members);
@@ -55,16 +55,16 @@ void complete_struct(ArgumentText& argument, const Parameter& parameter) {
 
 /// A buffer that the launch did not change is an input, if another one is an output: verification
 /// checks that it stays unchanged, and one result less is read and compared.
-void read_what_stays(std::vector<ArgumentText>& arguments) {
-    const auto is_answer = [](const ArgumentText& one) {
+void read_what_stays(std::vector<ArgumentSpec>& arguments) {
+    const auto is_answer = [](const ArgumentSpec& one) {
         return !one.after.empty() && is_compared(one.role);
     };
-    const auto stays = [](const ArgumentText& one) { return one.after == one.fill.file; };
+    const auto stays = [](const ArgumentSpec& one) { return one.after == one.fill.file; };
     if (std::ranges::none_of(
-            arguments, [&](const ArgumentText& one) { return is_answer(one) && !stays(one); })) {
+            arguments, [&](const ArgumentSpec& one) { return is_answer(one) && !stays(one); })) {
         return;
     }
-    for (ArgumentText& one : arguments) {
+    for (ArgumentSpec& one : arguments) {
         if (is_answer(one) && stays(one) && !one.is_role_said && !one.image) {
             one.role = Role::input;
         }
@@ -73,10 +73,10 @@ void read_what_stays(std::vector<ArgumentText>& arguments) {
 
 }  // namespace
 
-std::optional<std::vector<ArgumentText>> struct_members(const std::vector<Member>& declared) {
-    std::vector<ArgumentText> made;
+std::optional<std::vector<ArgumentSpec>> struct_members(const std::vector<Member>& declared) {
+    std::vector<ArgumentSpec> made;
     for (const Member& one : declared) {
-        ArgumentText member;
+        ArgumentSpec member;
         member.name = one.name;
         if (one.elements == 0) return {};
         if (!one.members.empty()) {
@@ -97,21 +97,21 @@ std::optional<std::vector<ArgumentText>> struct_members(const std::vector<Member
     return made;
 }
 
-void complete(Model& model, KernelSource& text, const LaunchText& launch, const Signature& kernel) {
+void complete(Model& model, KernelSource& text, const LaunchSpec& launch, const Signature& kernel) {
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
-        ArgumentText& argument = text.arguments.at(launch.arguments.at(i));
+        ArgumentSpec& argument = text.arguments.at(launch.arguments.at(i));
         const Parameter& parameter = kernel.parameters[i];
         if (argument.name.empty()) argument.name = parameter.name;
         complete_type(model, argument, parameter);
         const bool points = parameter.kind == Parameter::Kind::global ||
                             parameter.kind == Parameter::Kind::constant;
-        if (points && argument.kind == ArgumentText::Kind::local && argument.count == "8" &&
+        if (points && argument.kind == ArgumentSpec::Kind::local && argument.count == "8" &&
             argument.counts_bytes) {
             // A pointer without an address: null unless it is local memory.
-            argument.kind = ArgumentText::Kind::value;
+            argument.kind = ArgumentSpec::Kind::value;
             argument.bytes.assign(8, std::byte{0});
         }
-        if (points && argument.kind == ArgumentText::Kind::value && argument.bytes.size() == 8 &&
+        if (points && argument.kind == ArgumentSpec::Kind::value && argument.bytes.size() == 8 &&
             !argument.is_address()) {
             argument.is_null =
                 std::ranges::all_of(argument.bytes, [](std::byte b) { return b == std::byte{0}; });
@@ -124,8 +124,8 @@ void complete(Model& model, KernelSource& text, const LaunchText& launch, const 
         const bool is_image = parameter.kind == Parameter::Kind::image;
         const bool written = (points || is_image) && !parameter.read_only;
         if (argument.image) argument.image->is_written = argument.image->is_written || written;
-        if (argument.kind == ArgumentText::Kind::same && written) {
-            ArgumentText& first = text.arguments.at(argument.same_as);
+        if (argument.kind == ArgumentSpec::Kind::same && written) {
+            ArgumentSpec& first = text.arguments.at(argument.same_as);
             if (first.image) first.image->is_written = true;
             if (!first.after.empty()) first.role = Role::in_out;
         }
@@ -138,7 +138,7 @@ void complete(Model& model, KernelSource& text, const LaunchText& launch, const 
 }
 
 void take_captured(Model& model, const KernelSource& text) {
-    for (const ArgumentText& argument : text.arguments) {
+    for (const ArgumentSpec& argument : text.arguments) {
         model.is_captured = model.is_captured || !argument.after.empty();
         if (!argument.after.empty() && is_compared(argument.role)) {
             model.data[argument.name] = argument.after;

@@ -322,7 +322,7 @@ void check_room(const InputPattern& fill, const HostArray& array) {
 }
 
 /// The fill with the values of its formulas.
-InputPattern evaluated(const ArgumentText& argument, const FormulaNames& names) {
+InputPattern evaluated(const ArgumentSpec& argument, const FormulaNames& names) {
     InputPattern fill = argument.fill;
     if (!fill.bounds[0].empty()) {
         fill.range = {formula_value(fill.bounds[0], names), formula_value(fill.bounds[1], names)};
@@ -336,7 +336,7 @@ InputPattern evaluated(const ArgumentText& argument, const FormulaNames& names) 
 }
 
 /// Fills an array of scalars as specified by the argument or the member.
-void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
+void fill_array(HostArray& array, const ArgumentSpec& argument, const FormulaNames& names,
                 Draw draw, const std::vector<double>& literals, std::uint64_t seed) {
     const InputPattern fill = evaluated(argument, names);
     const ElementType type = array.type();
@@ -364,13 +364,13 @@ void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNam
 }
 
 /// Fills the elements of a struct, each member on its own.
-void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
+void fill_structs(HostArray& array, const ArgumentSpec& argument, const FormulaNames& names,
                   Draw draw, const std::vector<double>& literals, std::uint64_t seed) {
     const Layout layout = layout_of(argument);
     std::ranges::fill(array.bytes(), std::byte{0});
     const std::uint64_t count = array.bytes().size() / layout.bytes;
     for (const auto& [own, offset] : layout.parts) {
-        const ArgumentText& member = *own;
+        const ArgumentSpec& member = *own;
         const std::uint64_t size = layout_of(member).bytes;
         HostArray part(scalar_type(member.type), count * slots(member.type) * member.elements);
         fill_array(part, member, names, draw, literals, seed_for(seed, member.name));
@@ -383,7 +383,7 @@ void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaN
 }
 
 /// The part that a device can generate; empty: none.
-std::optional<DrawnPart> part_of(const ArgumentText& argument, const FormulaNames& names,
+std::optional<DrawnPart> part_of(const ArgumentSpec& argument, const FormulaNames& names,
                                  ElementType type) {
     using Kind = InputPattern::Kind;
     using Drawn = DrawnPart::Kind;
@@ -452,12 +452,12 @@ public:
     }
 
 private:
-    const ArgumentText& argument_of(const BufferSpec& buffer) const {
-        return *std::ranges::find(text_.arguments, buffer.name, &ArgumentText::name);
+    const ArgumentSpec& argument_of(const BufferSpec& buffer) const {
+        return *std::ranges::find(text_.arguments, buffer.name, &ArgumentSpec::name);
     }
 
     DrawnBuffer drawn(const BufferSpec& buffer) const {
-        const ArgumentText& argument = argument_of(buffer);
+        const ArgumentSpec& argument = argument_of(buffer);
         DrawnBuffer drawn;
         // Numbers that are no indices are as good at another place.
         drawn.may_rotate = argument.fill.kind == InputPattern::Kind::file &&
@@ -491,7 +491,7 @@ private:
     }
 
     std::optional<DrawnPart> drawn_columns(const BufferSpec& buffer,
-                                           const ArgumentText& argument) const {
+                                           const ArgumentSpec& argument) const {
         const auto begins =
             std::ranges::find(plan_.buffers, argument.fill.offsets, &BufferSpec::name);
         if (begins == plan_.buffers.end() || size_of(begins->type) < 4 ||
@@ -506,7 +506,7 @@ private:
     }
 
     HostArray array_of(const BufferSpec& buffer) const {
-        const ArgumentText& argument = argument_of(buffer);
+        const ArgumentSpec& argument = argument_of(buffer);
         if (argument.fill.kind == InputPattern::Kind::file) {
             return read_elements(model_, argument.path, argument.fill.file, buffer.type,
                                  buffer.elements);
@@ -524,11 +524,11 @@ private:
     }
 
     /// The columns of each row's elements, ascending, without duplicates.
-    void fill_columns(HostArray& array, const ArgumentText& argument, std::uint64_t seed) const {
+    void fill_columns(HostArray& array, const ArgumentSpec& argument, std::uint64_t seed) const {
         const auto buffer =
             std::ranges::find(plan_.buffers, argument.fill.offsets, &BufferSpec::name);
         const auto leads =
-            std::ranges::find(text_.arguments, argument.fill.offsets, &ArgumentText::name);
+            std::ranges::find(text_.arguments, argument.fill.offsets, &ArgumentSpec::name);
         if (buffer == plan_.buffers.end() || !is_loaded(buffer->role) ||
             is_floating(buffer->type) || leads->fill.kind == InputPattern::Kind::csr_columns) {
             throw UsageError(

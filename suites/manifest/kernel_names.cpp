@@ -8,7 +8,7 @@
 
 namespace parallax::manifest {
 
-std::string with_free_names(std::string source, const std::vector<LaunchText*>& launches) {
+std::string with_free_names(std::string source, const std::vector<LaunchSpec*>& launches) {
     const std::string file = "the kernel";
     const std::vector<Token> tokens = lex(file, source);
     std::set<std::string, std::less<>> words;
@@ -16,7 +16,7 @@ std::string with_free_names(std::string source, const std::vector<LaunchText*>& 
         if (token.kind == TokenKind::identifier) words.emplace(token.text);
     }
     std::map<std::string, std::string, std::less<>> renamed;
-    for (LaunchText* const launch : launches) {
+    for (LaunchSpec* const launch : launches) {
         const std::string& name = launch->kernel;
         if (!is_cxx_keyword(name) && !is_taken_at_file_scope(name) && !in_prelude(name)) continue;
         std::string& other = renamed[name];

@@ -30,13 +30,13 @@
 namespace parallax {
 namespace {
 
-using manifest::ArgumentText;
+using manifest::ArgumentSpec;
 using manifest::KernelSource;
 using manifest::Model;
 
 bool is_captured_launch(const KernelSource& text) {
     return std::ranges::any_of(text.arguments,
-                               [](const ArgumentText& one) { return !one.after.empty(); });
+                               [](const ArgumentSpec& one) { return !one.after.empty(); });
 }
 
 /// A kernel's file as it is used, and as it was written where the preprocessor changed it.
@@ -64,11 +64,11 @@ ReadSource source_for(const Model& model, const KernelSource& text,
     if (model.expand) read.written = manifest::read_written(model, text);
     bool captured = false;
     std::vector<std::string> kernels;
-    std::vector<manifest::LaunchText*> launches;
+    std::vector<manifest::LaunchSpec*> launches;
     for (KernelSource* one : all) {
         if (one->source != text.source) continue;
         captured = captured || is_captured_launch(*one);
-        for (manifest::LaunchText& launch : one->launches) {
+        for (manifest::LaunchSpec& launch : one->launches) {
             kernels.push_back(launch.kernel);
             launches.push_back(&launch);
         }
@@ -115,7 +115,7 @@ Preparation prepare_sources(const Model& model, const std::vector<KernelSource*>
     return found;
 }
 
-std::string words_of_filling(const ArgumentText& one) {
+std::string words_of_filling(const ArgumentSpec& one) {
     const manifest::InputPattern& fill = one.fill;
     const auto range = fill.range.value_or(std::pair{0.0, 0.0});
     return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", one.name, name_of(one.type),
@@ -135,12 +135,12 @@ void check_commands(const Model& model, CommandUse use) {
 /// The key of a kernel's inputs and results.
 std::string problem_of(const Model& model, const KernelSource& text) {
     std::vector<std::string> lines;
-    for (const ArgumentText& one : text.arguments) {
+    for (const ArgumentSpec& one : text.arguments) {
         // A command gets all numbers.
         if (!model.command.empty() && !text.leaves_out(one)) {
             lines.push_back(fmt::format("{} = {}", one.name, fmt::join(one.values, ", ")));
         }
-        if (one.kind != ArgumentText::Kind::buffer || one.role == Role::scratch) continue;
+        if (one.kind != ArgumentSpec::Kind::buffer || one.role == Role::scratch) continue;
         lines.push_back(
             fmt::format("{} {} {}", words_of_filling(one), one.count, static_cast<int>(one.role)));
         for (const auto& [member, offset] : manifest::layout_of(one).parts) {
@@ -151,9 +151,9 @@ std::string problem_of(const Model& model, const KernelSource& text) {
     return fmt::format("{}", fmt::join(lines, "; "));
 }
 
-const ArgumentText* first_answer(const KernelSource& text) {
-    for (const ArgumentText& one : text.arguments) {
-        if (one.kind == ArgumentText::Kind::buffer && is_compared(one.role)) return &one;
+const ArgumentSpec* first_answer(const KernelSource& text) {
+    for (const ArgumentSpec& one : text.arguments) {
+        if (one.kind == ArgumentSpec::Kind::buffer && is_compared(one.role)) return &one;
     }
     return nullptr;
 }
@@ -163,7 +163,7 @@ std::string words_of_constant_memory(const KernelSource& text, const Plan& plan)
     constexpr std::uint64_t promised = 65536;
     std::string said;
     for (const BufferSpec& buffer : plan.buffers) {
-        const auto one = std::ranges::find(text.arguments, buffer.name, &ArgumentText::name);
+        const auto one = std::ranges::find(text.arguments, buffer.name, &ArgumentSpec::name);
         if (one == text.arguments.end() || !one->is_constant || buffer.bytes() <= promised)
             continue;
         said += fmt::format(
@@ -217,7 +217,7 @@ Variant variant_of(const std::shared_ptr<const Model>& model, const KernelSource
     for (const Define& one : model->defines) {
         native.options.push_back(fmt::format("-D{}={}", one.name, one.value));
     }
-    for (const manifest::LaunchText& launch : text.launches) {
+    for (const manifest::LaunchSpec& launch : text.launches) {
         if (text.language != Language::native) break;
         if (std::ranges::find(native.name_expressions, launch.kernel) ==
             native.name_expressions.end()) {
@@ -265,7 +265,7 @@ void add_work_dim(Model& model, const std::vector<KernelSource*>& all) {
     for (const KernelSource* text : all) {
         if (text->language != Language::portable || !manifest::mentions(model, *text, work_dim))
             continue;
-        for (const manifest::LaunchText& launch : text->launches)
+        for (const manifest::LaunchSpec& launch : text->launches)
             dimensions.insert(std::max(launch.items.size(), launch.groups.size()));
     }
     if (dimensions.empty()) return;
@@ -292,7 +292,7 @@ ReadSources read_sources(Model& model, const std::vector<KernelSource*>& all) {
         read.kernels[text] = check_signatures(model, *text, file->second);
         // The arguments in OpenCL C also hold for the CUDA source next to it, which is read next.
         if (text->cuda) text->cuda->arguments = text->arguments;
-        const bool filters = std::ranges::any_of(text->arguments, [](const ArgumentText& one) {
+        const bool filters = std::ranges::any_of(text->arguments, [](const ArgumentSpec& one) {
             return one.is_sampler && (one.bytes.front() & std::byte{8}) != std::byte{0};
         });
         model.is_mixed = model.is_mixed || filters ||
@@ -340,14 +340,14 @@ ConstantSpec spec_of(const ModelOf& model, const Constant& constant) {
 /// Whether some buffer, or a member of its struct, has such a filling.
 template <class Is>
 bool any_filled(const KernelSource& text, const Is& is) {
-    return std::ranges::any_of(text.arguments, [&](const ArgumentText& one) {
+    return std::ranges::any_of(text.arguments, [&](const ArgumentSpec& one) {
         return is(one) || std::ranges::any_of(manifest::layout_of(one).parts,
                                               [&](const auto& part) { return is(*part.member); });
     });
 }
 
 bool has_signs(const KernelSource& text) {
-    return any_filled(text, [](const ArgumentText& one) { return one.fill.has_signs(); });
+    return any_filled(text, [](const ArgumentSpec& one) { return one.fill.has_signs(); });
 }
 
 /// Suite::tried_once.
@@ -358,15 +358,15 @@ std::vector<InputPattern> patterns_tried_once(const Model& model) {
     };
     std::vector<InputPattern> found;
     if (!model.data.empty()) return found;  // one set of inputs has these answers
-    if (any([](const ArgumentText& one) {
+    if (any([](const ArgumentSpec& one) {
             return one.fill.kind == manifest::InputPattern::Kind::random ||
                    one.fill.kind == manifest::InputPattern::Kind::csr_offsets;
         })) {
         found.push_back({.name = with_extremes});
     }
-    if (any([](const ArgumentText& one) { return one.fill.special; }))
+    if (any([](const ArgumentSpec& one) { return one.fill.special; }))
         found.push_back({.name = with_special});
-    if (any([](const ArgumentText& one) { return one.fill.varies(); })) {
+    if (any([](const ArgumentSpec& one) { return one.fill.varies(); })) {
         found.push_back({.name = drawn_again});
     }
     return found;
@@ -392,7 +392,7 @@ std::set<std::vector<std::string>> equal_values(const Model& model, const Case& 
     std::map<std::vector<double>, std::vector<std::string>> alike;
     std::vector<FormulaNames> known;
     for (const Shape& shape : shapes) known.push_back(names_of(model, text, with_shape(c, shape)));
-    const auto note = [&](const ArgumentText& one) {
+    const auto note = [&](const ArgumentSpec& one) {
         if (one.type.is_vector() || one.is_array || !one.members.empty() || !one.bytes.empty() ||
             !one.type.known() || is_floating(manifest::scalar_type(one.type)))
             return;
@@ -405,8 +405,8 @@ std::set<std::vector<std::string>> equal_values(const Model& model, const Case& 
         if (std::ranges::adjacent_find(values, std::not_equal_to()) != values.end())
             alike[values].push_back(one.name);
     };
-    for (const ArgumentText& one : text.arguments) {
-        if (one.kind != ArgumentText::Kind::value) continue;
+    for (const ArgumentSpec& one : text.arguments) {
+        if (one.kind != ArgumentSpec::Kind::value) continue;
         note(one);
         for (const auto& part : manifest::layout_of(one).parts) note(*part.member);
     }
@@ -446,7 +446,7 @@ std::vector<std::string> untried_inputs(const Model& model, const Case& c,
     std::set<std::string> fixed, ordinary, permuted;
     std::map<std::string, std::set<std::string>> outside;
     bool any_varies = false;
-    const auto note = [&](const ArgumentText& one, const std::string& name) {
+    const auto note = [&](const ArgumentSpec& one, const std::string& name) {
         const manifest::InputPattern& fill = one.fill;
         any_varies = any_varies || fill.varies();
         if (fill.kind == Kind::none) return;
@@ -461,8 +461,8 @@ std::vector<std::string> untried_inputs(const Model& model, const Case& c,
         if (!range.empty() && one.type.element != "bool") outside[range].insert(name);
     };
     for (const KernelSource& text : model.variants) {
-        for (const ArgumentText& one : text.arguments) {
-            if (one.kind != ArgumentText::Kind::buffer || !is_loaded(one.role)) continue;
+        for (const ArgumentSpec& one : text.arguments) {
+            if (one.kind != ArgumentSpec::Kind::buffer || !is_loaded(one.role)) continue;
             if (one.members.empty()) note(one, one.name);
             for (const auto& part : manifest::layout_of(one).parts) note(*part.member, one.name);
         }
@@ -651,7 +651,7 @@ Suite described_suite(const ModelOf& model) {
         return inputs_of(*model, source_of(*model, c), c, pattern, seed);
     };
     const bool varies = std::ranges::any_of(model->variants, [](const KernelSource& text) {
-        return any_filled(text, [](const ArgumentText& one) {
+        return any_filled(text, [](const ArgumentSpec& one) {
             return one.fill.varies() || one.fill.kind == manifest::InputPattern::Kind::file;
         });
     });
@@ -663,7 +663,7 @@ Suite described_suite(const ModelOf& model) {
     suite.tolerance = tolerance_of(model);
     suite.work = [model](const Case& c) { return work_of(*model, c); };
     const bool has_constant = std::ranges::any_of(model->variants, [](const KernelSource& text) {
-        return std::ranges::any_of(text.arguments, &ArgumentText::is_constant);
+        return std::ranges::any_of(text.arguments, &ArgumentSpec::is_constant);
     });
     if (has_constant || !model->check.empty()) {
         suite.summarize = [model](const Case& c, const std::vector<Expected>&) {

@@ -67,7 +67,7 @@ struct InputPattern {
 inline constexpr const char* above_zero = "above 0";
 
 /// One argument of a kernel.
-struct ArgumentText {
+struct ArgumentSpec {
     enum class Kind { value, buffer, local, same } kind = Kind::value;
     std::string name;                 ///< empty: the parameter's
     std::optional<ValueType> said;    ///< as given in the manifest
@@ -104,7 +104,7 @@ struct ArgumentText {
     std::string path;       ///< position in the JSON, for messages
     std::string only;       ///< `opencl` or `cuda`: the side that has it; empty: both
     /// Members of a struct; `struct_name` is then its type's name, and `type` is unused.
-    std::vector<ArgumentText> members;
+    std::vector<ArgumentSpec> members;
     std::string struct_name;
     unsigned elements = 1;  ///< of an array member
     bool is_array = false;
@@ -113,14 +113,14 @@ struct ArgumentText {
 /// The OpenCL memory layout of an argument's element.
 struct Layout {
     struct Part {
-        const ArgumentText* member;
+        const ArgumentSpec* member;
         std::uint64_t offset;
     };
     std::uint64_t bytes = 0, alignment = 1;  ///< of one element
     ElementType scalar{};                    ///< the type for comparing the bytes
     std::vector<Part> parts;                 ///< of a struct: its members, including nested ones
 };
-Layout layout_of(const ArgumentText&);
+Layout layout_of(const ArgumentSpec&);
 
 /// The maximum extent of an image in a manifest, whatever the device.
 constexpr std::uint64_t most_texels(std::size_t axis, const ImageExtents& image) {
@@ -129,7 +129,7 @@ constexpr std::uint64_t most_texels(std::size_t axis, const ImageExtents& image)
 }
 
 /// A kernel and its launch.
-struct LaunchText {
+struct LaunchSpec {
     std::string kernel;
     std::vector<std::size_t> arguments;      ///< indices in `KernelSource::arguments`
     std::vector<std::string> items, groups;  ///< formulas; `groups` counts work-items if
@@ -145,14 +145,14 @@ struct KernelSource {
     std::string name, description, source;
     /// Language of `source`: OpenCL C, CUDA C++ (native), PTX or cubin.
     Language language = Language::portable;
-    std::vector<ArgumentText> arguments;
-    std::vector<LaunchText> launches;
+    std::vector<ArgumentSpec> arguments;
+    std::vector<LaunchSpec> launches;
     /// Whether the launches refer to arguments by name; else one launch uses all in order.
     bool is_list = false;
     std::vector<Constant> constants;
     std::string path;
     /// Whether it does not have the argument, which is the other side's alone.
-    bool leaves_out(const ArgumentText& one) const {
+    bool leaves_out(const ArgumentSpec& one) const {
         return one.only == (language == Language::portable ? "cuda" : "opencl");
     }
 
@@ -238,14 +238,14 @@ Model read_model(const std::string& file, std::string_view text,
 /// The preprocessed source with new names for kernels of `launches` whose names are reserved in
 /// CUDA C++; the launches get the names too.
 /// @throws Refused for a source with lexical errors
-std::string with_free_names(std::string source, const std::vector<LaunchText*>& launches);
+std::string with_free_names(std::string source, const std::vector<LaunchSpec*>& launches);
 
 /// A struct's members as the source declares them, an array of structs as that many members; empty
 /// where the layout is unknown.
-std::optional<std::vector<ArgumentText>> struct_members(const std::vector<Member>& declared);
+std::optional<std::vector<ArgumentSpec>> struct_members(const std::vector<Member>& declared);
 
 /// Adds the names, types and uses that follow from the kernel's source.
-void complete(Model&, KernelSource&, const LaunchText&, const Signature&);
+void complete(Model&, KernelSource&, const LaunchSpec&, const Signature&);
 
 /// Notes what captured launches of the kernel left, which is what is right.
 void take_captured(Model&, const KernelSource&);

@@ -148,7 +148,7 @@ private:
 };
 
 /// Parses an argument with all its parts. @throws UsageError with the position
-ArgumentText read_argument(const Node&);
+ArgumentSpec read_argument(const Node&);
 
 /// The files of a kernel.
 struct SourceNames {
@@ -170,7 +170,7 @@ void read_cuda_options(const Node&, KernelSource&);
 std::vector<Constant> read_constants(const Node&, std::map<std::string, std::string>* following);
 
 /// Parses an image. @throws UsageError with the position, also for one that no device supports
-void read_image(const Node&, ArgumentText&);
+void read_image(const Node&, ArgumentSpec&);
 /// @throws UsageError with the position
 Sampler read_sampler(const Node&);
 

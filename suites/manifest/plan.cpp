@@ -38,7 +38,7 @@ Size extents(const std::vector<std::string>& formulas, FormulaNames& names, std:
     return {values[0], values[1], values[2]};
 }
 
-Geometry geometry_of(const Model& model, const Case& c, const LaunchText& text,
+Geometry geometry_of(const Model& model, const Case& c, const LaunchSpec& text,
                      FormulaNames& names) {
     constexpr std::int64_t most_items = 1 << 16, most_groups = std::int64_t{1} << 40;
     Geometry geometry;
@@ -97,7 +97,7 @@ Scalar number_of(ElementType type, const std::string& formula, const FormulaName
 }
 
 /// The value from the bytes in the manifest.
-Scalar raw_value(const ArgumentText& argument) {
+Scalar raw_value(const ArgumentSpec& argument) {
     if (argument.is_null) return std::uint64_t{0};
     if (!argument.opaque.empty()) return VectorValue{argument.opaque, argument.bytes};
     if (!argument.type.known()) return VectorValue{"bytes", argument.bytes};  // of machine code
@@ -116,7 +116,7 @@ Scalar raw_value(const ArgumentText& argument) {
     });
 }
 
-Scalar value_of(const ArgumentText& argument, const FormulaNames& names) {
+Scalar value_of(const ArgumentSpec& argument, const FormulaNames& names) {
     if (!argument.bytes.empty()) return raw_value(argument);
     const ElementType type = scalar_type(argument.type);
     if (!argument.type.is_vector() && !argument.is_array) {
@@ -138,7 +138,7 @@ Scalar value_of(const ArgumentText& argument, const FormulaNames& names) {
 }
 
 /// A struct's bytes, with zeros between its members.
-Scalar struct_of(const ArgumentText& argument, const FormulaNames& names) {
+Scalar struct_of(const ArgumentSpec& argument, const FormulaNames& names) {
     const Layout layout = layout_of(argument);
     VectorValue made{argument.struct_name, std::vector<std::byte>(layout.bytes)};
     for (const auto& [member, offset] : layout.parts) {
@@ -150,7 +150,7 @@ Scalar struct_of(const ArgumentText& argument, const FormulaNames& names) {
 }
 
 /// Size of a buffer or of local memory in bytes.
-std::uint64_t bytes_in(const ArgumentText& argument, const FormulaNames& names) {
+std::uint64_t bytes_in(const ArgumentSpec& argument, const FormulaNames& names) {
     const Layout layout = layout_of(argument);
     const std::uint64_t unit = argument.counts_bytes ? 1 : layout.bytes;
     const auto most = static_cast<std::int64_t>(most_bytes / unit);
@@ -160,7 +160,7 @@ std::uint64_t bytes_in(const ArgumentText& argument, const FormulaNames& names) 
 }
 
 /// The image with the evaluated extents.
-std::optional<ImageExtents> image_of(const ArgumentText& argument, const FormulaNames& names) {
+std::optional<ImageExtents> image_of(const ArgumentSpec& argument, const FormulaNames& names) {
     std::optional<ImageExtents> image = argument.image;
     if (!image) return image;
     const std::array extents{&image->width, &image->height, &image->depth};
@@ -208,7 +208,7 @@ FormulaNames names_of(const Model& model, const KernelSource& text, const Case& 
         }
     };
     // Components have names like a struct's members.
-    const auto note_all = [&](const ArgumentText& one, const std::string& name) {
+    const auto note_all = [&](const ArgumentSpec& one, const std::string& name) {
         const bool alone = !one.is_array && !one.type.is_vector();
         if (alone && one.values.size() == 1) note(name, one.values.front());
         for (unsigned i = 0; !one.is_array && one.type.is_vector() && i < one.values.size(); ++i) {
@@ -219,14 +219,14 @@ FormulaNames names_of(const Model& model, const KernelSource& text, const Case& 
         }
         if (alone && one.fill.kind == InputPattern::Kind::formula) note(name, one.fill.formula);
     };
-    for (const ArgumentText& one : text.arguments) {
-        if (one.kind == ArgumentText::Kind::value && one.members.empty()) note_all(one, one.name);
+    for (const ArgumentSpec& one : text.arguments) {
+        if (one.kind == ArgumentSpec::Kind::value && one.members.empty()) note_all(one, one.name);
         for (const auto& [member, offset] : layout_of(one).parts) note_all(*member, member->name);
     }
     return names;
 }
 
-Layout layout_of(const ArgumentText& argument) {
+Layout layout_of(const ArgumentSpec& argument) {
     Layout layout;
     if (argument.members.empty() && !argument.type.known()) {
         layout.bytes = argument.bytes.size();  // of machine code, whose types nothing says
@@ -244,7 +244,7 @@ Layout layout_of(const ArgumentText& argument) {
     std::uint64_t used = 0, unit = 4;
     bool alike = true;
     std::optional<ElementType> scalar;
-    for (const ArgumentText& member : argument.members) {
+    for (const ArgumentSpec& member : argument.members) {
         const Layout own = layout_of(member);
         round_up(own.alignment);
         if (member.members.empty()) layout.parts.push_back({&member, layout.bytes});
@@ -276,13 +276,13 @@ std::uint64_t slots(ValueType type) {
 namespace {
 
 /// Whether the type is a vector of three, with a fourth number as padding.
-bool is_of_three(const ArgumentText& one) {
+bool is_of_three(const ArgumentSpec& one) {
     return slots(one.type) > one.type.width;
 }
 
 /// Sets the compared parts of a buffer: the numbers of structs with mixed types or padding, and
 /// three of four numbers of three-component vectors.
-void note_parts(const ArgumentText& argument, const Layout& layout, BufferSpec& buffer) {
+void note_parts(const ArgumentSpec& argument, const Layout& layout, BufferSpec& buffer) {
     if (argument.members.empty()) {
         if (!is_of_three(argument)) return;
         buffer.struct_bytes = layout.alignment;
@@ -315,7 +315,7 @@ public:
         : model_(model), text_(text), case_(c), names_(names_of(model, text, c)) {}
 
     Plan plan() {
-        for (const LaunchText& launch : text_.launches) add(launch);
+        for (const LaunchSpec& launch : text_.launches) add(launch);
         add_inputs_of_other_side();
         // A recorded launch has the order of its arguments, unless it is launched in two ways.
         if (!model_.is_captured || model_.variants.front().cuda) order_buffers();
@@ -325,8 +325,8 @@ public:
 private:
     /// Both sides get the same inputs, also those that only one of them takes.
     void add_inputs_of_other_side() {
-        const auto is_its_input = [&](const ArgumentText& one) {
-            return text_.leaves_out(one) && one.kind == ArgumentText::Kind::buffer &&
+        const auto is_its_input = [&](const ArgumentSpec& one) {
+            return text_.leaves_out(one) && one.kind == ArgumentSpec::Kind::buffer &&
                    is_loaded(one.role);
         };
         const KernelSource* other = text_.cuda.get();
@@ -335,7 +335,7 @@ private:
         }
         if (!other || std::ranges::none_of(text_.arguments, is_its_input)) return;
         PlanMaker maker(model_, *other, case_);
-        for (const LaunchText& launch : other->launches) maker.add(launch);
+        for (const LaunchSpec& launch : other->launches) maker.add(launch);
         for (const BufferSpec& one : maker.plan_.buffers) {
             const auto here = std::ranges::find(plan_.buffers, one.name, &BufferSpec::name);
             if (!is_loaded(one.role) || here != plan_.buffers.end()) continue;
@@ -343,7 +343,7 @@ private:
         }
     }
 
-    void add(const LaunchText& text) {
+    void add(const LaunchSpec& text) {
         Launch launch{text.kernel, {}, {}};
         launch.is_cooperative = text.is_cooperative;
         FormulaNames names = names_;
@@ -351,7 +351,7 @@ private:
         const bool is_cuda = text_.language != Language::portable;
         LocalBytes dynamic;
         for (const std::size_t place : text.arguments) {
-            const ArgumentText& argument = text_.arguments[place];
+            const ArgumentSpec& argument = text_.arguments[place];
             const LaunchArgument made = told_at(
                 model_, argument.path, case_, [&] { return argument_of(argument, place, names); });
             const auto* const local = std::get_if<LocalBytes>(&made);
@@ -365,7 +365,7 @@ private:
         }
         if (dynamic.bytes > 0) launch.arguments.emplace_back(dynamic);
         for (std::size_t place = 0; place < text_.arguments.size(); ++place) {
-            const ArgumentText& argument = text_.arguments[place];
+            const ArgumentSpec& argument = text_.arguments[place];
             const auto symbol = text_.symbols.find(argument.name);
             if (symbol == text_.symbols.end()) continue;
             const LaunchArgument made = told_at(
@@ -378,10 +378,10 @@ private:
 
     /// The buffers whose addresses are within arguments. Only machine code has them, in which the
     /// places of arguments stay.
-    void add_pointers(const LaunchText& text, const FormulaNames& names, Launch& launch) {
+    void add_pointers(const LaunchSpec& text, const FormulaNames& names, Launch& launch) {
         for (std::size_t i = 0; i < text.arguments.size(); ++i) {
             for (const auto& one : text_.arguments[text.arguments[i]].pointers) {
-                const ArgumentText& target = text_.arguments[one.place];
+                const ArgumentSpec& target = text_.arguments[one.place];
                 const LaunchArgument made = told_at(model_, target.path, case_, [&] {
                     return argument_of(target, one.place, names);
                 });
@@ -398,7 +398,7 @@ private:
     void order_buffers() {
         const auto place_of = [&](const BufferSpec& buffer) {
             const auto& first = model_.variants.front().arguments;
-            return std::ranges::find(first, buffer.name, &ArgumentText::name) - first.begin();
+            return std::ranges::find(first, buffer.name, &ArgumentSpec::name) - first.begin();
         };
         std::vector<std::size_t> order(plan_.buffers.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
@@ -422,16 +422,16 @@ private:
         }
     }
 
-    LaunchArgument argument_of(const ArgumentText& argument, std::size_t place,
+    LaunchArgument argument_of(const ArgumentSpec& argument, std::size_t place,
                                const FormulaNames& names) {
-        if (argument.kind == ArgumentText::Kind::value) {
+        if (argument.kind == ArgumentSpec::Kind::value) {
             return argument.members.empty() ? value_of(argument, names)
                                             : struct_of(argument, names);
         }
-        if (argument.kind == ArgumentText::Kind::same) return *places_.at(argument.same_as);
+        if (argument.kind == ArgumentSpec::Kind::same) return *places_.at(argument.same_as);
         if (places_.at(place)) return *places_[place];
         const std::uint64_t bytes = bytes_in(argument, names);
-        if (argument.kind == ArgumentText::Kind::local) {
+        if (argument.kind == ArgumentSpec::Kind::local) {
             constexpr std::uint64_t most_local = std::uint64_t{1} << 30;
             if (bytes > most_local) {
                 throw UsageError(
@@ -458,7 +458,7 @@ private:
         return *places_[place];
     }
 
-    static void note_order(const ArgumentText& argument, const Layout& layout,
+    static void note_order(const ArgumentSpec& argument, const Layout& layout,
                            const FormulaNames& names, BufferSpec& buffer) {
         buffer.order = argument.order;
         if (buffer.order != Order::any) return;

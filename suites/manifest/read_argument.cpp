@@ -91,7 +91,7 @@ bool holds(ElementType type, double value) {
     });
 }
 
-void check_fill(const Node& node, ArgumentText& argument) {
+void check_fill(const Node& node, ArgumentSpec& argument) {
     using Kind = InputPattern::Kind;
     const ElementType type = scalar_type(argument.type);
     InputPattern& fill = argument.fill;
@@ -147,14 +147,14 @@ ValueType read_type(const Node& type) {
 }
 
 /// OpenCL C 1.2, 6.9 k: the size of a bool on the host is not defined.
-void refuse_bool(const Node& type, const ArgumentText& argument) {
+void refuse_bool(const Node& type, const ArgumentSpec& argument) {
     if (argument.type.element == "bool") {
         type.expect("int or uchar, in the kernel too: OpenCL takes no bool by value");
     }
 }
 
 /// Parses a member's type: `float`, `uint4`, or an array `float[3]`.
-void read_member_type(const Node& node, ArgumentText& member) {
+void read_member_type(const Node& node, ArgumentSpec& member) {
     const std::string word = node.text("a type such as \"float\", \"uint4\" or \"float[3]\"");
     const std::size_t open = word.find('[');
     const Json element = word.substr(0, open);
@@ -171,7 +171,7 @@ void read_member_type(const Node& node, ArgumentText& member) {
 }
 
 /// Parses the values of a number, of a vector's components or of an array's elements.
-void read_values(const Node& value, ArgumentText& argument) {
+void read_values(const Node& value, ArgumentSpec& argument) {
     const std::size_t count = std::size_t{argument.elements} * argument.type.width;
     if (!argument.is_array && count == 1) {
         argument.values.push_back(value.formula());
@@ -186,13 +186,13 @@ void read_values(const Node& value, ArgumentText& argument) {
 }
 
 /// Parses the members of a struct: values if it is passed by value, else the elements' contents.
-std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool filled,
+std::vector<ArgumentSpec> read_members(const Node& list, bool by_value, bool filled,
                                        unsigned depth = 0) {
-    std::vector<ArgumentText> members;
+    std::vector<ArgumentSpec> members;
     if (depth > 8) list.fail("structs within structs, and 8 deep is the most");
     for (const Node& node : list.list("a list of one member or more", 1, 200)) {
         node.object({"name", "type", "value", "fill", "ask", "members"});
-        ArgumentText& one = members.emplace_back();
+        ArgumentSpec& one = members.emplace_back();
         one.path = node.path();
         one.name = node.need("name", "the member's name").text("the member's name");
         const Node type = node.need("type", "its type, such as \"float\", \"uint4\", \"int[3]\"");
@@ -222,7 +222,7 @@ std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool fil
 }
 
 /// Parses how the elements of an output are compared.
-void read_order(const Node& node, ArgumentText& argument) {
+void read_order(const Node& node, ArgumentSpec& argument) {
     const char* what = "\"any\", {\"rows\": 3} or \"race\"";
     if (node.json().is_object()) {
         argument.row = node.object(order_keys).need("rows", what).formula();
@@ -251,7 +251,7 @@ std::vector<std::byte> read_hex(const Node& node) {
 }
 
 /// The addresses within the bytes.
-void read_pointers(const Node& list, ArgumentText& argument) {
+void read_pointers(const Node& list, ArgumentSpec& argument) {
     constexpr std::int64_t address_bytes = 8;
     for (const Node& node : list.list("a list of {\"at\": 0, \"to\": \"ARGUMENT\"}", 1, 512)) {
         node.object(pointer_keys);
@@ -268,7 +268,7 @@ void read_pointers(const Node& list, ArgumentText& argument) {
 }
 
 /// A struct by value.
-void read_struct(const Node& node, const Node& members, ArgumentText& argument) {
+void read_struct(const Node& node, const Node& members, ArgumentSpec& argument) {
     for (const char* key : {"value", "local", "fill", "use", "hex", "bytes", "same_as"}) {
         if (!node.find(key)) continue;
         node.fail("a struct by value has 'members' with values, and a buffer has 'elements'");
@@ -295,7 +295,7 @@ std::string read_kind(const Node& node) {
 }
 
 /// Refuses what this kind of argument lacks, or has and cannot have.
-void check_keys(const Node& node, std::string_view kind, const ArgumentText& argument) {
+void check_keys(const Node& node, std::string_view kind, const ArgumentSpec& argument) {
     const bool is_typed = argument.said || node.find("members");
     if ((kind == "image" || kind == "sampler") && argument.said) {
         node.fail("an image has a 'format', and a sampler has no type");
@@ -322,7 +322,7 @@ Role read_role(const Node& word) {
 }
 
 /// Reads a buffer's initial contents.
-void read_contents(const Node& node, ArgumentText& argument) {
+void read_contents(const Node& node, ArgumentSpec& argument) {
     const auto fill = node.find("fill"), members = node.find("members");
     const auto has_fill = [](const Json& member) { return member.contains("fill"); };
     // Scratch with a content at first gets it before launches.
@@ -349,8 +349,8 @@ void read_contents(const Node& node, ArgumentText& argument) {
     }
 }
 
-void read_buffer(const Node& node, const Node& given, ArgumentText& argument) {
-    argument.kind = ArgumentText::Kind::buffer;
+void read_buffer(const Node& node, const Node& given, ArgumentSpec& argument) {
+    argument.kind = ArgumentSpec::Kind::buffer;
     if (node.find("image")) {
         read_image(given, argument);
     } else {
@@ -365,13 +365,13 @@ void read_buffer(const Node& node, const Node& given, ArgumentText& argument) {
 }
 
 void read_given(const Node& node, std::string_view kind, const Node& given,
-                ArgumentText& argument) {
+                ArgumentSpec& argument) {
     if (kind == "local" || kind == "local_bytes") {
-        argument.kind = ArgumentText::Kind::local;
+        argument.kind = ArgumentSpec::Kind::local;
         argument.count = given.formula();
         argument.counts_bytes = kind == "local_bytes";
     } else if (kind == "same_as") {
-        argument.kind = ArgumentText::Kind::same;
+        argument.kind = ArgumentSpec::Kind::same;
         argument.same_as = static_cast<std::size_t>(
             given.whole("the place of an argument before, from 0", 0, 199));
     } else if (kind == "hex") {
@@ -392,9 +392,9 @@ void read_given(const Node& node, std::string_view kind, const Node& given,
 
 }  // namespace
 
-ArgumentText read_argument(const Node& node) {
+ArgumentSpec read_argument(const Node& node) {
     node.object(argument_keys);
-    ArgumentText argument;
+    ArgumentSpec argument;
     argument.path = node.path();
     if (const auto name = node.find("name")) argument.name = name->text("the parameter's name");
     const auto members = node.find("members");

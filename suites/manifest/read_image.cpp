@@ -8,7 +8,7 @@ namespace parallax::manifest {
 namespace {
 
 /// Parses an image's format: the type of its numbers, and whether they are normalized.
-void read_format(const Node& node, ArgumentText& argument) {
+void read_format(const Node& node, ArgumentSpec& argument) {
     const std::string word = node.text("a format");
     const std::string_view type = std::string_view(word).substr(0, word.find(' '));
     argument.image->is_normalized = word.ends_with(" normalized");
@@ -32,7 +32,7 @@ void read_format(const Node& node, ArgumentText& argument) {
 
 }  // namespace
 
-void read_image(const Node& node, ArgumentText& argument) {
+void read_image(const Node& node, ArgumentSpec& argument) {
     node.object(image_keys);
     ImageExtents& image = argument.image.emplace();
     // Formulas are evaluated when the size is known.

@@ -27,8 +27,8 @@ bool read_cooperative(const Node& node, bool usual) {
 
 /// A kernel's name and launch configuration.
 /// @param is_cuda  whether its name may be an expression
-LaunchText read_launch(const Node& node, bool is_cuda) {
-    LaunchText launch;
+LaunchSpec read_launch(const Node& node, bool is_cuda) {
+    LaunchSpec launch;
     launch.path = node.path();
     const Node name = node.need("kernel", "the kernel's name");
     launch.kernel = is_cuda ? name.name_expression() : name.name("the kernel's name");
@@ -55,12 +55,12 @@ constexpr const char* names_of_arguments = "a list of names of arguments";
 
 /// Its place; past the end: there is none.
 std::size_t argument_named(const KernelSource& text, std::string_view name) {
-    const auto found = std::ranges::find(text.arguments, name, &ArgumentText::name);
+    const auto found = std::ranges::find(text.arguments, name, &ArgumentSpec::name);
     return static_cast<std::size_t>(found - text.arguments.begin());
 }
 
 /// Parses the names of a launch's arguments.
-void read_names(const Node& list, const KernelSource& text, LaunchText& launch) {
+void read_names(const Node& list, const KernelSource& text, LaunchSpec& launch) {
     launch.arguments.clear();
     for (const Node& word : list.list(names_of_arguments, 0, 200)) {
         const std::size_t place = argument_named(text, word.text("the name of an argument"));
@@ -70,10 +70,10 @@ void read_names(const Node& list, const KernelSource& text, LaunchText& launch) 
 }
 
 /// The arguments of a launch that does not name them: all, in their order.
-void take_all(const KernelSource& text, LaunchText& launch) {
+void take_all(const KernelSource& text, LaunchSpec& launch) {
     launch.arguments.clear();
     for (std::size_t i = 0; i < text.arguments.size(); ++i) {
-        const ArgumentText& one = text.arguments[i];
+        const ArgumentSpec& one = text.arguments[i];
         if (text.leaves_out(one) || text.symbols.contains(one.name)) continue;
         launch.arguments.push_back(i);
     }
@@ -89,7 +89,7 @@ void read_launches(const Node& node, const Node& list, KernelSource& text) {
     text.launches.clear();
     std::vector<bool> used(text.arguments.size());
     for (const auto& [name, symbol] : text.symbols) used.at(argument_named(text, name)) = true;
-    for (const ArgumentText& one : text.arguments) {
+    for (const ArgumentSpec& one : text.arguments) {
         for (const auto& pointer : one.pointers) {
             if (const std::size_t place = argument_named(text, pointer.to); place < used.size())
                 used[place] = true;
@@ -97,16 +97,16 @@ void read_launches(const Node& node, const Node& list, KernelSource& text) {
     }
     for (const Node& one : list.list("a list of one object or more", 1, 1000)) {
         one.object(launch_keys);
-        LaunchText& launch =
+        LaunchSpec& launch =
             text.launches.emplace_back(read_launch(one, text.language != Language::portable));
         read_names(one.need("arguments", names_of_arguments), text, launch);
         for (const std::size_t place : launch.arguments) used[place] = true;
     }
     for (std::size_t i = 0; i < used.size(); ++i) {
-        const ArgumentText& argument = text.arguments[i];
+        const ArgumentSpec& argument = text.arguments[i];
         if (text.leaves_out(argument)) continue;
         // Names are used in formulas, and as a reference command's file names.
-        if (!is_formula_name(argument.name) || argument.kind == ArgumentText::Kind::same) {
+        if (!is_formula_name(argument.name) || argument.kind == ArgumentSpec::Kind::same) {
             node.fail(
                 "with 'launches' each argument has a name of its own (letters, digits and _), and "
                 "none has 'same_as'");
@@ -139,8 +139,8 @@ void read_symbols(const Node& node, KernelSource& side) {
     for (const auto& [name, symbol] : node.members("{\"ARGUMENT\": \"VARIABLE\"}")) {
         const std::size_t place = argument_named(side, name);
         if (place == side.arguments.size()) symbol.fail("there is no argument of this name");
-        const ArgumentText& one = side.arguments[place];
-        if (one.kind != ArgumentText::Kind::buffer || one.image) {
+        const ArgumentSpec& one = side.arguments[place];
+        if (one.kind != ArgumentSpec::Kind::buffer || one.image) {
             symbol.fail("only a buffer can be a variable of the source");
         }
         side.symbols[name] = symbol.name("the name of a __constant__ or __device__ variable");
@@ -148,7 +148,7 @@ void read_symbols(const Node& node, KernelSource& side) {
 }
 
 /// Name, order of arguments and launch configuration of CUDA's one launch, where they differ.
-void read_own_launch(const Node& node, LaunchText& launch, const KernelSource& side) {
+void read_own_launch(const Node& node, LaunchSpec& launch, const KernelSource& side) {
     if (const auto name = node.find("kernel")) launch.kernel = name->name_expression();
     if (const auto order = node.find("arguments")) read_names(*order, side, launch);
     const auto groups = node.find("groups"), global = node.find("global"),
@@ -206,13 +206,13 @@ KernelSource read_cuda_side(const Node& node, const KernelSource& kernel) {
 
 /// Finds the buffers that addresses within bytes point to.
 void find_targets(const Node& node, KernelSource& text) {
-    for (ArgumentText& one : text.arguments) {
-        for (ArgumentText::Pointer& pointer : one.pointers) {
+    for (ArgumentSpec& one : text.arguments) {
+        for (ArgumentSpec::Pointer& pointer : one.pointers) {
             if (text.language == Language::portable && !one.is_address())
                 node.fail("'pointers' within a struct are of a kernel in CUDA alone");
             pointer.place = argument_named(text, pointer.to);
             if (pointer.place == text.arguments.size() ||
-                text.arguments[pointer.place].kind != ArgumentText::Kind::buffer ||
+                text.arguments[pointer.place].kind != ArgumentSpec::Kind::buffer ||
                 text.arguments[pointer.place].image) {
                 node.fail(fmt::format("there is no buffer '{}', to which 'pointers' of '{}' point",
                                       printable(pointer.to, 60), printable(one.name, 60)));
@@ -244,20 +244,20 @@ KernelSource read_kernel(const Node& node, const SourceNames& sources) {
     for (const Node& one : node.need("arguments", "a list, in the order of the parameters")
                                .list("a list of objects", 0, 200)) {
         text.arguments.push_back(read_argument(one));
-        const ArgumentText& last = text.arguments.back();
+        const ArgumentSpec& last = text.arguments.back();
         if (!last.name.empty() && !names.insert(last.name).second) {
             one.fail("a second argument of this name");
         }
-        if (last.kind != ArgumentText::Kind::same) continue;
+        if (last.kind != ArgumentSpec::Kind::same) continue;
         if (last.same_as + 1 >= text.arguments.size() ||
-            text.arguments[last.same_as].kind != ArgumentText::Kind::buffer) {
+            text.arguments[last.same_as].kind != ArgumentSpec::Kind::buffer) {
             one.fail("'same_as' is the place of a buffer before, from 0");
         }
     }
     if (const auto launches = node.find("launches")) {
         read_launches(node, *launches, text);
     } else {
-        LaunchText& only = text.launches.emplace_back(read_launch(node, is_cuda));
+        LaunchSpec& only = text.launches.emplace_back(read_launch(node, is_cuda));
         take_all(text, only);
     }
     text.name = text.launches.front().kernel;

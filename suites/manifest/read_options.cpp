@@ -207,7 +207,7 @@ void add_index_macros(const Node& top, Model& model) {
             "'offset' needs 'expand', and a manifest of one kernel: the text says it to both "
             "sides");
     }
-    const LaunchText& text = model.variants.front().launches.front();
+    const LaunchSpec& text = model.variants.front().launches.front();
     const auto at = [&](std::size_t i) { return i < text.offset.size() ? text.offset[i] : 0; };
     const std::string chosen = fmt::format(
         "((d) == 0 ? {}ul : (d) == 1 ? {}ul : (d) == 2 ? {}ul : 0ul)", at(0), at(1), at(2));

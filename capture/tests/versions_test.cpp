@@ -112,6 +112,13 @@ TEST_F(Versions, ABufferThatOneSideForgetsIsSeen) {
     EXPECT_THAT(words_of(pair_of("one", "two")), testing::Contains("g=g, same input, 3"));
 }
 
+TEST_F(Versions, ANamesakeIsPairedBeforeAKernelThatBeganAlike) {
+    record("steps 'sum,a,b,0,in[i] * 3' 'inc,b,c,0,in[i] + 1'", "one");
+    record("steps 'inc,a,b,0,in[i] + 1'", "two");
+    EXPECT_THAT(words_of(pair_of("one", "two")),
+                ElementsAre(testing::StartsWith("inc=inc, alike in name")));
+}
+
 TEST_F(Versions, ManyReadersOfOneInputDoNotHideAnError) {
     const std::string others = "'f,a,b,0,in[i] * 2' 'g,a,c,0,in[i] + 1' 'h,a,d,0,in[i] - 3' ";
     record("steps " + others + "'e,a,f,0,in[i] * 5'", "one");

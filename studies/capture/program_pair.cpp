@@ -71,6 +71,7 @@ public:
             join(selected(false, one.a), selected(true, one.b), PairedBy::hand);
     }
     void by_data(bool reads);
+    bool has_other_namesake(std::size_t a, std::size_t b) const;
     void by_name();
     void by_position();
     std::vector<KernelPair> pairs();
@@ -163,14 +164,29 @@ std::optional<Pairing::Candidate> Pairing::candidate(std::size_t a, std::size_t 
     return best;
 }
 
+// Two kernels may begin with the same data and do different work: names tell more then.
+bool Pairing::has_other_namesake(std::size_t a, std::size_t b) const {
+    const std::string of_a = plain_name(kernels(false)[a].kernel),
+                      of_b = plain_name(kernels(true)[b].kernel);
+    const auto has = [&](bool is_b, const std::string& name) {
+        for (std::size_t i = 0; i < kernels(is_b).size(); ++i) {
+            if (partner_.of(is_b)[i] == none && plain_name(kernels(is_b)[i].kernel) == name)
+                return true;
+        }
+        return false;
+    };
+    return of_a != of_b && (has(true, of_a) || has(false, of_b));
+}
+
 void Pairing::by_data(bool reads) {
     std::vector<Candidate> candidates;
     for (std::size_t a = 0; a < partner_.a.size(); ++a) {
         for (std::size_t b = 0; b < partner_.b.size(); ++b) {
             if (partner_.a[a] != none || partner_.b[b] != none) continue;
             const auto one = candidate(a, b, reads);
+            if (!one || (one->by == PairedBy::inputs && has_other_namesake(a, b))) continue;
             // What began alike may still be found to leave the same numbers.
-            if (one && (reads || one->by == PairedBy::bytes)) candidates.push_back(*one);
+            if (reads || one->by == PairedBy::bytes) candidates.push_back(*one);
         }
     }
     std::ranges::stable_sort(candidates, [&](const Candidate& x, const Candidate& y) {

@@ -70,6 +70,18 @@ Json& argument_in(Json& list, const std::string& name) {
                     printable(name, 60)));
 }
 
+/// @throws UsageError where a variable without extents has another size in the program
+void check_bytes(const CudaVariable& variable, const Json& recorded) {
+    const auto type = value_type_named(variable.type);
+    if (!variable.count.empty() || !type || !element_type_named(type->element)) return;
+    const std::size_t here = value_bytes(variable), there = recorded.value("bytes", here);
+    if (here == there) return;
+    throw UsageError(
+        fmt::format("'{}' has {} bytes in the source and {} in the program: --source "
+                    "names another version",
+                    variable.name, here, there));
+}
+
 }  // namespace
 
 /// A file of --source.
@@ -173,10 +185,13 @@ Json RecordedSources::Found::with_source(const Json& manifest, const CudaSources
     Json& arguments = json["arguments"];
     const Json symbols = cuda.value("symbols", Json::object());
     for (const auto& [argument, variable] : symbols.items()) {
-        // Others are of other kernels.
-        if (std::ranges::find(kernel.symbols, last_name(variable), &CudaVariable::name) !=
-            kernel.symbols.end())
+        const auto own =
+            std::ranges::find(kernel.symbols, last_name(variable), &CudaVariable::name);
+        if (own != kernel.symbols.end()) {
+            check_bytes(*own, argument_in(arguments, argument));
             continue;
+        }
+        // It is of another kernel.
         arguments.erase(
             static_cast<std::size_t>(&argument_in(arguments, argument) - &arguments.front()));
         cuda["symbols"].erase(argument);

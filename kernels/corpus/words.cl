@@ -30,10 +30,7 @@ kernel void words_qualifiers(global const float* __restrict in, global float* __
     const int kept = after(l);
     int* same = &kept;
     __const__ float* at = NULL;
-    __volatile int read = *same;
-    __volatile__ int again = read;
-    _Bool is_there = again > 0 ? 2 : 0;
-    out[i] = (at == NULL ? y : 0.0f) + again + is_there;
+    out[i] = (at == NULL ? y : 0.0f) + *same;
 }
 
 // Types and literals.

@@ -367,7 +367,7 @@ bool is_address_space(std::string_view word) {
 
 bool is_qualifier(std::string_view word) {
     return is_one_of(word, {"const", "volatile", "restrict", "__restrict", "__restrict__",
-                            "__const", "__const__", "__volatile", "__volatile__"});
+                            "__const", "__const__"});
 }
 
 bool is_assembly(std::string_view word) {

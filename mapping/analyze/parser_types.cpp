@@ -86,8 +86,8 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
         const std::string_view text = resolved(k);
         if (text.empty()) break;
         if (is_address_space(text)) space = space_of(text);
-        is_const = is_const || is_one_of(text, {"const", "__const", "__const__"});
-        is_volatile = is_volatile || is_one_of(text, {"volatile", "__volatile", "__volatile__"});
+        is_const = is_const || text == "const";
+        is_volatile = is_volatile || text == "volatile";
         if (is_storage(text)) continue;
         if (text == "__attribute__" && at(next(k)).is("(")) {
             k = std::max(next(k), outline_.match[next(k)]);
@@ -100,7 +100,7 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
             if (!found) break;
             --k;  // the loop steps over the last token
             while (at(k).kind == TokenKind::directive) --k;
-        } else if (const auto value = value_type_named(text == "_Bool" ? "bool" : text)) {
+        } else if (const auto value = value_type_named(text)) {
             found = Type{*value};
             found->is_size = is_size_name(text);
         } else if (is_type_name(text)) {

@@ -287,12 +287,6 @@ TEST(Statements, WithinExpressionsAreRefused) {
                 HasSubstr("statements within an expression"));
 }
 
-TEST(Words, OfCompilersForCHaveTheirMeaning) {
-    EXPECT_EQ(
-        statements("_Bool a = 2; __volatile__ int b = 1; __volatile uint c; __const int d = 3;"),
-        "bool a = 2; volatile int b = 1; volatile unsigned int c; const int d = 3;");
-}
-
 TEST(Sizes, OfArraysBehindCommasAreThoseOfPointers) {
     EXPECT_EQ(statements("int a[9], n; n = sizeof(0, a) + sizeof(n ? a : a) + sizeof((a));"),
               "int a[9], n; n = sizeof(+(0, a)) + sizeof(+(n ? a : a)) + sizeof((a));");

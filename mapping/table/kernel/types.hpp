@@ -41,8 +41,6 @@ inline constexpr MappingRule kernel_types[] = {
     {"uintptr_t", "size_t", "A pointer's bits; NVRTC does not define the name."},
     {"1.0h", "half(1.0f)", "A literal of type half; CUDA has none, so it is made of a float."},
     {"<__const|__const__>", "const", "The spelling of compilers for C."},
-    {"<__volatile|__volatile__>", "volatile", "The same."},
-    {"_Bool", "bool", "C's own word."},
     {"(struct S){$}", "S{$}",
      "A struct without a name. C++ has no such literal, but its own braces behind the type do "
      "the same."},

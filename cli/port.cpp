@@ -39,14 +39,18 @@ std::string named_from(const fs::path& base, const fs::path& path, const fs::pat
 
 /// The generated manifest; reports a source that cannot be translated.
 std::string made_first(const FirstManifest& first, CommandContext& context) {
-    std::string refused;
-    std::string text = first_manifest(first, &refused);
-    if (!refused.empty()) {
+    FirstRemarks remarks;
+    std::string text = first_manifest(first, &remarks);
+    if (remarks.guesses) {
+        context.err << "parallax: A program that launches the kernel knows what is guessed here: "
+                       "'parallax capture -o DIR -- PROGRAM' records its data and launches.\n";
+    }
+    if (!remarks.refused.empty()) {
         context.err << fmt::format(
             "parallax: {}\nparallax: The manifest was written all the same. CUDA and the host "
             "accept it once the source is changed; 'parallax run --check -d opencl' shows whether "
             "OpenCL accepts it.\n",
-            refused);
+            remarks.refused);
     }
     return text;
 }
@@ -151,10 +155,6 @@ void write_first(const fs::path& file, FirstManifest first, const PortWords& wor
                                            "sources.",
                                            name),
         translation ? fmt::format(" and {}, its OpenCL C", printable(beside.string())) : "");
-    if (text.find("\"ask\"") == text.npos && text.find("guessed") == text.npos) return;
-    context.err
-        << "A program that launches the kernel knows what is guessed here: 'parallax capture "
-           "-o DIR -- PROGRAM' records its data and launches.\n";
 }
 
 /// Writes manifests for the kernel of --kernel, or for all; explains how to use them.

@@ -262,7 +262,7 @@ std::string on_lines(const char* key, const std::vector<std::string>& lines) {
 
 }  // namespace
 
-std::string first_manifest(FirstManifest first, std::string* why) {
+std::string first_manifest(FirstManifest first, FirstRemarks* remarks) {
     std::string refused;
     std::vector<KernelReading> kernels;
     OrderedJson cuda;
@@ -323,7 +323,11 @@ std::string first_manifest(FirstManifest first, std::string* why) {
     tail["work"] = {{"bytes", guess.bytes.empty() ? "0" : guess.bytes}};
     if (!guess.operations.empty()) tail["work"]["operations"] = guess.operations;
     tail["tolerance"] = tolerance_for(guess.answer);
-    if (why) *why = refused;
+    if (remarks) {
+        const bool asks = std::ranges::any_of(
+            guess.arguments, [](const GuessedArgument& one) { return !one.ask.empty(); });
+        *remarks = {refused, asks || !guess.numbers.empty()};
+    }
     if (!refused.empty()) {
         std::ranges::replace(refused, '\n', ' ');
         guess.notes.push_back(

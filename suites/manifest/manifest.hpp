@@ -77,16 +77,21 @@ struct FirstManifest {
     std::vector<std::string> translated = {};
 };
 
+/// What is to be said of a first manifest beside its list `check`.
+struct FirstRemarks {
+    std::string refused;   ///< why the source cannot be translated to CUDA; empty: it can
+    bool guesses = false;  ///< it has numbers that the source does not say, or questions
+};
+
 /// The kernels of the source, in order.
 std::vector<std::string> kernels_in(FirstManifest);
 
 /// Generates a manifest as JSON for one kernel or successive ones, as far as arguments and launch
 /// follow from the body. Unknown values are null with a question, which must be answered before it
 /// runs; the list under "check" must be deleted after a review.
-/// @param refused  receives the reason if the source cannot be translated to CUDA, which `check`
-/// has, too; empty: it can
+/// @param remarks  receives what a user should hear of it
 /// @throws Refused when the source cannot be parsed, UsageError when it lacks the kernel, or a
 /// manifest cannot launch it
-std::string first_manifest(FirstManifest, std::string* refused = nullptr);
+std::string first_manifest(FirstManifest, FirstRemarks* remarks = nullptr);
 
 }  // namespace parallax

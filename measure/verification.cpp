@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -49,7 +50,7 @@ constexpr std::uint64_t doubt_sample = 1 << 20;
 Tolerance tolerance_for(const Case& c, const InputPattern& pattern) {
     const Tolerance tolerance = c.suite->tolerance(c);
     // Which of two zeros a minimum is, or which NaN, is not for a kernel to know.
-    const bool is_by_value = (pattern.name == with_extremes || pattern.name == with_special) &&
+    const bool is_by_value = (is_extreme(pattern) || is_special(pattern.name)) &&
                              tolerance.kind == Tolerance::Kind::bits;
     return is_by_value || (pattern.exact && tolerance.kind == Tolerance::Kind::rounding)
                ? Tolerance::exact()
@@ -306,7 +307,7 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
         } else if (what == not_a_number) {
             const bool shows = std::ranges::any_of(checked.passing, [&](const auto& one) {
                 const auto& [other, of, by] = one.first;
-                return other == name && of == not_a_number && by != with_special &&
+                return other == name && of == not_a_number && !is_special(by) &&
                        static_cast<double>(one.second.passing) <
                            doubtful_share * static_cast<double>(one.second.elements);
             });
@@ -601,9 +602,10 @@ bool may_overflow(const std::vector<Expected>& expected, bool is_ordinary) {
                 return false;
             } else {
                 using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
-                const Wide large = std::is_same_v<T, Half>     ? Wide(1e3)
-                                   : std::is_same_v<T, double> ? Wide(1e38) * Wide(1e38)
-                                                               : Wide(1e30);
+                // Its square is infinite.
+                const Wide large = std::is_same_v<T, Half>
+                                       ? Wide(256)
+                                       : std::sqrt(std::numeric_limits<Wide>::max());
                 bool any_infinite = false, any_large = false;
                 for (const T given : values->as<T>()) {
                     const Wide value = static_cast<Wide>(given);
@@ -645,8 +647,7 @@ bool varies_by_itself(const Binding& binding, const Plan& plan, const Case& c,
 void Verifier::launch(const Case& c, const Codes& codes, const InputPattern& pattern,
                       VerificationResult& checked) {
     const auto reference_data = references.get(c, pattern, seed, device.info().id());
-    if (pattern.name == with_extremes && may_overflow(reference_data->expected, is_ordinary))
-        return;
+    if (is_extreme(pattern) && may_overflow(reference_data->expected, is_ordinary)) return;
     const Plan plan = plan_of(c);
     const std::byte poison = poison_of(checked.trials);
     if (!binding || !binding->is_of(plan, codes)) {
@@ -696,7 +697,8 @@ std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_t
         }
     }
     const auto try_once = [&](const Case& on) {
-        for (const InputPattern& one : c.suite->tried_once) trials.push_back({on, one});
+        for (const InputPattern& one : c.suite->tried_once)
+            if (!one.shape) trials.push_back({on, one});
     };
     // A captured launch has one shape, and one set of inputs.
     const bool is_captured = c.suite->reference_name == expected_data;
@@ -705,15 +707,11 @@ std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_t
         try_once(last);
         return trials;
     }
-    // Inputs that are drawn otherwise there: rare special values, and numbers at one end.
-    const std::vector<Shape>& sizes = c.suite->check_shapes;
-    for (std::size_t i = 0; i < 2 && i + 1 < sizes.size(); ++i) {
-        const Case tried = with_shape(c, sizes[i]);
-        if (c.suite->refuse && !c.suite->refuse(tried).empty()) continue;
-        for (const InputPattern& one : c.suite->tried_once) {
-            if (one.name == with_extremes || (one.name == with_special && i == 0))
-                trials.push_back({tried, one});
-        }
+    for (const InputPattern& one : c.suite->tried_once) {
+        const std::vector<Shape>& shapes = c.suite->check_shapes;
+        if (!one.shape || *one.shape + 1 >= shapes.size()) continue;
+        const Case tried = with_shape(c, shapes[*one.shape]);
+        if (!c.suite->refuse || c.suite->refuse(tried).empty()) trials.push_back({tried, one});
     }
     if (leaves_own_shape && !trials.empty()) {
         try_once(last);
@@ -769,7 +767,7 @@ VerificationResult Verifier::verify(const Case& c, const Program& program, const
     is_ordinary = program.floats.relaxed || program.floats.flush_denormals;
     for (const auto& [tried, pattern] : trials_of(c, is_brief, is_timed, leaves_own_shape)) {
         if (is_one_size && tried.shape != c.shape) continue;
-        if (pattern.name == with_special && is_ordinary) continue;
+        if (is_special(pattern.name) && is_ordinary) continue;
         if (check_interrupt) check_interrupt();
         const std::string size = to_string(tried.shape);
         if (checked.too_slow.contains(size)) continue;

@@ -113,8 +113,8 @@ struct VerificationTrial {
 
 /// All trials of a case, in order: every input pattern on the suite's check shapes, then `integers`
 /// and `random` on the case's own shape. A timed case's `random` is verified after timing, and is
-/// tried here only if launches change their inputs. Then Suite::tried_once, on the last check shape
-/// and, where nothing is timed, on the case's own.
+/// tried here only if launches change their inputs. Then Suite::tried_once, on a shape of their own
+/// or on the last check shape and, where nothing is timed, on the case's own.
 /// @param is_brief  for a quick check of many cases: edge-case patterns on the last check shape
 /// only, and nothing on the case's own shape
 /// @param leaves_own_shape  to PairedTimer, where there are check shapes

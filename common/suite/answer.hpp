@@ -58,6 +58,9 @@ struct InputPattern {
     bool floating_only = false;  ///< NaN, infinities, ...
     /// In place of the run's seed, for inputs of timed launches; 0: the seed.
     std::uint64_t key = 0;
+    /// Of Suite::tried_once: the place among Suite::check_shapes of the one shape that it is tried
+    /// on, which is not the last one.
+    std::optional<std::size_t> shape = {};
 };
 
 /// Other random inputs, which take the place of `random` ones while nothing else is reset: a kernel
@@ -68,8 +71,18 @@ inline constexpr const char* drawn_again = "random, drawn again";
 /// has it, and others are its ends, numbers of the source and numbers of any size; rows of any
 /// length.
 inline constexpr const char* with_extremes = "random with extremes";
-/// Random inputs with NaN, infinities, denormals and -0.
+/// Random inputs of the highest and of the lowest eighth of the range; rows of any length.
+inline constexpr const char *with_high = "random, high", *with_low = "random, low";
+/// Random inputs with NaN, infinities, denormals and -0. Where these are few, sums stay finite.
 inline constexpr const char* with_special = "random with special values";
+inline constexpr const char* with_few_special = "random with few special values";
+
+inline bool is_extreme(const InputPattern& pattern) {
+    return pattern.name == with_extremes || pattern.name == with_high || pattern.name == with_low;
+}
+inline bool is_special(std::string_view pattern) {
+    return pattern == with_special || pattern == with_few_special;
+}
 
 /// The unit for `rate()`: bytes, or operations, which are FLOP for floating-point elements only.
 constexpr std::string_view rate_unit(bool by_operations, ElementType type) {

@@ -112,8 +112,8 @@ struct Suite {
     std::vector<Shape>
         check_shapes;  ///< small and odd ones that verification uses in addition to the timed one
     std::vector<InputPattern> edge_cases = {};  ///< in addition to `integers` and `random`
-    /// Tried on one or two shapes only, after all others: `drawn_again` where inputs can be drawn
-    /// again, `with_extremes` and `with_special`.
+    /// Tried on one or two shapes only, after all others: other random inputs, of which
+    /// `drawn_again` is there where inputs can be drawn again.
     std::vector<InputPattern> tried_once = {};
     /// Inputs that no pattern has at these sizes, in sentences; empty: of none it is known.
     std::function<std::vector<std::string>(const Case&, const std::vector<Shape>&)> untried = {};

@@ -73,9 +73,10 @@ struct Draw {
     bool upper = false;     ///< only those above 0, where the range has both signs
     bool again = false;     ///< parallax::drawn_again
     bool extremes = false;  ///< parallax::with_extremes
+    bool high = false;      ///< parallax::with_high
+    bool low = false;       ///< parallax::with_low
     bool special = false;   ///< parallax::with_special
-    bool first = false;     ///< of several checked sizes: special values are rare, extremes high
-    bool second = false;    ///< of more: extremes are low
+    bool few_special = false;  ///< parallax::with_few_special
     std::size_t turn = 0;   ///< of the size among those that are checked
 };
 
@@ -178,16 +179,6 @@ std::optional<T> special_number(std::uint64_t seed, std::uint64_t count, std::ui
     }
 }
 
-/// A number of the highest or the lowest eighth of a range: a minimum or maximum of these shows a
-/// wrong number to begin with.
-double number_at_one_end(std::pair<double, double> range, bool high, bool is_whole,
-                         std::uint64_t seed, std::uint64_t i) {
-    const double part = (range.second - range.first) / 8;
-    const double least = high ? range.second - part : range.first;
-    const double value = least + part * (uniform(seed, i) + 1) / 2;
-    return is_whole ? std::clamp(std::floor(value), range.first, range.second - 1) : value;
-}
-
 /// A number of the pattern for one element of `count`.
 double drawn(const InputPattern& fill, ElementType type, const std::optional<FewNumbers>& few,
              std::uint64_t seed, std::uint64_t count, std::uint64_t i) {
@@ -216,6 +207,17 @@ bool is_at(T value, double end) {
     return !std::is_integral_v<T> && static_cast<double>(value) >= end;
 }
 
+/// An element of with_high or with_low: a minimum or maximum of such shows a wrong first number.
+template <class T>
+T number_at_end(std::pair<double, double> range, bool high, std::uint64_t seed, std::uint64_t i) {
+    const double part = (range.second - range.first) / 8;
+    const double least = high ? range.second - part : range.first;
+    double value = least + part * (uniform(seed, i) + 1) / 2;
+    if (std::is_integral_v<T>) value = std::clamp(std::floor(value), range.first, range.second - 1);
+    const T made = static_cast<T>(value);
+    return is_at(made, range.second) ? static_cast<T>(range.first) : made;
+}
+
 template <class T>
 void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw,
                const std::vector<double>& literals, std::uint64_t seed) {
@@ -239,19 +241,18 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
     const auto at_ends =
         draw.exact && is_whole && is_random ? number_at_ends(range, draw, literals) : std::nullopt;
     if (draw.extremes && is_random) rare = listed_numbers(range, is_whole, literals);
-    if (draw.extremes && fill.kind == InputPattern::Kind::csr_offsets)
+    const bool is_at_end = is_random && (draw.high || draw.low);
+    if ((draw.extremes || draw.high || draw.low) && fill.kind == InputPattern::Kind::csr_offsets)
         begins = uneven_rows(fill, count - 1, seed);
     fill_by_index(data, [&](std::uint64_t i) -> T {
-        if (draw.extremes && is_random && (draw.first || draw.second)) {
-            return static_cast<T>(number_at_one_end(range, draw.first, is_whole, seed, i));
-        }
+        if (is_at_end) return number_at_end<T>(range, draw.high, seed, i);
         if (!rare.empty()) {
             if (const auto one = extreme_number(range, is_whole, rare, seed, i))
                 return static_cast<T>(*one);
         }
         if (at_ends && (i == 0 || i + 1 == count)) return static_cast<T>(*at_ends);
-        if (draw.special && fill.special) {
-            if (const auto one = special_number<T>(seed, count, i, draw.first)) return *one;
+        if ((draw.special || draw.few_special) && fill.special) {
+            if (const auto one = special_number<T>(seed, count, i, draw.few_special)) return *one;
         }
         // Elements of a permutation depend on each other.
         const bool is_other =
@@ -425,9 +426,10 @@ public:
                 pattern.name == above_zero,
                 pattern.name == drawn_again,
                 pattern.name == with_extremes,
+                pattern.name == with_high,
+                pattern.name == with_low,
                 pattern.name == with_special,
-                c.suite->check_shapes.size() > 1 && c.shape == c.suite->check_shapes[0],
-                c.suite->check_shapes.size() > 2 && c.shape == c.suite->check_shapes[1],
+                pattern.name == with_few_special,
                 static_cast<std::size_t>(std::ranges::find(c.suite->check_shapes, c.shape) -
                                          c.suite->check_shapes.begin())},
           // Each pattern has its own numbers, even where all draw integers in the same way.

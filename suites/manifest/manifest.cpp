@@ -363,9 +363,13 @@ std::vector<InputPattern> patterns_tried_once(const Model& model) {
                    one.fill.kind == manifest::InputPattern::Kind::csr_offsets;
         })) {
         found.push_back({.name = with_extremes});
+        found.push_back({.name = with_high, .shape = 0});
+        found.push_back({.name = with_low, .shape = 1});
     }
-    if (any([](const ArgumentSpec& one) { return one.fill.special; }))
+    if (any([](const ArgumentSpec& one) { return one.fill.special; })) {
         found.push_back({.name = with_special});
+        found.push_back({.name = with_few_special, .shape = 0});
+    }
     if (any([](const ArgumentSpec& one) { return one.fill.varies(); })) {
         found.push_back({.name = drawn_again});
     }

@@ -239,7 +239,8 @@ TEST_F(Fill, ExtremesAreTheEndsOfTheRangeAndNumbersOfEverySize) {
         "fill.cl",
         "__kernel void fill(__global const int* rows, __global const ushort* columns, "
         "__global float* y, __global const bool* b) { if (rows[0] > 7654) y[0] = 1.0f; }");
-    EXPECT_THAT(names(load().tried_once), testing::ElementsAre(with_extremes, drawn_again));
+    EXPECT_THAT(names(load().tried_once),
+                testing::ElementsAre(with_extremes, with_high, with_low, drawn_again));
     const auto arrays = filled(5000, false, 7, with_extremes);
     const auto x = arrays[0].as<std::int32_t>();
     const std::set<std::int32_t> seen(x.begin(), x.end());
@@ -299,6 +300,21 @@ TEST_F(Fill, NumbersOfTheSourceAreAtTheEndsAtSomeSize) {
     EXPECT_THAT(ends, testing::IsSupersetOf({10, 77}));
 }
 
+TEST_F(Fill, HighAndLowInputsAreOfOneEighthOfTheRange) {
+    const std::int64_t most = std::int64_t{1} << 31;
+    json_["arguments"][0]["fill"] = {{"random", {-most, most}}};
+    json_["arguments"][1]["fill"] = {{"random", {0, 2}}};
+    json_["arguments"][2]["fill"] = {{"random", {-0.5, 1}}};
+    const auto high = filled(5000, false, 7, with_high), low = filled(5000, false, 7, with_low);
+    EXPECT_GE(std::ranges::min(high[0].as<std::int32_t>()), most - most / 4);
+    EXPECT_LT(std::ranges::max(low[0].as<std::int32_t>()), -most + most / 4);
+    EXPECT_EQ(std::ranges::min(high[1].as<std::uint16_t>()), 1);
+    EXPECT_EQ(std::ranges::max(low[1].as<std::uint16_t>()), 0);
+    EXPECT_GE(std::ranges::min(high[2].as<float>()), 0.8125f);
+    EXPECT_LT(std::ranges::max(high[2].as<float>()), 1);
+    EXPECT_LT(std::ranges::max(low[2].as<float>()), -0.3125f);
+}
+
 TEST_F(Fill, SpecialValuesAreTriedWhereTheManifestSaysSo) {
     json_["arguments"][2]["fill"] = {{"random", {-10, 10}}};
     const auto has = [&](const auto& is) {
@@ -313,6 +329,11 @@ TEST_F(Fill, SpecialValuesAreTriedWhereTheManifestSaysSo) {
     EXPECT_THAT(untried(), testing::Not(testing::Contains(HasSubstr("NaN"))));
     EXPECT_TRUE(has(is_nan));
     EXPECT_TRUE(std::isnan(filled(5000, false, 7, with_special)[2].as<float>().back()));
+    const auto few = filled(5000, false, 7, with_few_special);
+    const auto special =
+        std::ranges::count_if(few[2].as<float>(), [](float one) { return !std::isnormal(one); });
+    EXPECT_GE(special, 3);
+    EXPECT_LE(special, 30);
     EXPECT_TRUE(has([](float one) { return std::isinf(one) && one < 0; }));
     EXPECT_TRUE(has([](float one) { return one == 0 && std::signbit(one); }));
     EXPECT_TRUE(has([](float one) { return std::fpclassify(one) == FP_SUBNORMAL; }));

@@ -105,14 +105,13 @@ Sentences same_kernel(const Diff& diff) {
     Sentences lines;
     const std::string cases = fmt::format("of {} cases that both sides have.", both);
     if (two > of_one_file) {
-        lines.push_back(
-            fmt::format("Two sources, written separately, in {} {}", two - of_one_file, cases));
+        lines.push_back(fmt::format("Two sources in {} {}", two - of_one_file, cases));
     }
     if (of_one_file > 0) {
         lines.push_back(fmt::format("Two variants of one file in {} {}", of_one_file, cases));
     }
     if (two > 0 && !(forbidding.empty() && harmless.empty())) {
-        lines.back() += " What is known to differ:";
+        lines.emplace_back("What is known to differ:");
     }
     if (both > two) {
         lines.push_back(fmt::format("Yes in {} of {} cases that both sides have.", same, both));

@@ -110,7 +110,7 @@ Section kernel_section(const CaseDiff& c, const Both<std::string>& sides) {
     return {
         .title = "Same kernel?",
         .blocks = {List{{are_of_one_file(c)     ? "Two variants of one file."
-                         : c.kernel.two_kernels ? "Two sources, written separately."
+                         : c.kernel.two_kernels ? "Two sources."
                          : c.kernel.same        ? "Yes."
                                          : "No: the speeds must not be compared as one kernel's."}},
                    std::move(grid)}};

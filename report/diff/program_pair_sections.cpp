@@ -64,8 +64,9 @@ Grid pairs_grid(const ProgramPair& pair) {
         "Times are the device's in the programs' own runs.{}",
         std::ranges::any_of(pair.kernels,
                             [](const KernelPair& one) { return one.ratio.has_value(); })
-            ? fmt::format(" {} is of replays that were timed alternately: above 1, {} is slower.",
-                          ratio_name(names), names.b)
+            ? fmt::format(" {} is of replays on {} that were timed alternately: above 1, {} is "
+                          "slower.",
+                          ratio_name(names), printable(pair.replayed_on), names.b)
             : "");
     return grid;
 }

@@ -430,6 +430,8 @@ ProgramPair pair_programs(Both<Capture> captures, const RecordedPair& recorded,
 }
 
 void add_replays(ProgramPair& pair, const Diff& diff) {
+    const std::string on_a = fact_of(diff.a, "entry"), on_b = fact_of(diff.b, "entry");
+    pair.replayed_on = on_a + (on_a == on_b ? "" : " and " + on_b);
     for (KernelPair& kernel : pair.kernels) {
         WeightedRatio all;
         for (const auto& [variants, seconds] : kernel.variants) {

@@ -76,6 +76,7 @@ struct ProgramPair {
     /// Kernels, transfers, builds and the rest: the seconds of each side add up to its time.
     std::vector<TimePart> parts;
     std::string no_replay;  ///< why nothing was timed alternately; empty: it was
+    std::string replayed_on;  ///< `opencl:0 and cuda:0`
 
     /// The share of a side's kernel time that is in pairs with evidence in their data.
     double share_paired_by_data(bool is_b) const;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "common/device/build_options.hpp"
 #include "common/error.hpp"
@@ -109,6 +110,7 @@ void check_text(const fs::path& folder, const Json& json, std::set<std::string>&
 struct CapturedLaunches {
     std::map<std::string, Suite, std::less<>> suites;      // of each manifest
     std::map<std::string, std::string, std::less<>> said;  // what the layer chose for the program
+    std::vector<std::string> unchanging;  // launches that change no buffer, and are none of these
 };
 
 /// The sources that the user gives the launches of a folder, and what they are not for.
@@ -132,6 +134,9 @@ public:
                                        std::move(launch.texts));
                 std::erase_if(one.variants, &Variant::by_name_only);
                 ++sourced_;
+                if (!launch.also.empty())
+                    noted(json, "Two files define ",
+                          fmt::format("{} is taken, and not {}", launch.from, launch.also));
                 if (!one.variants.front().for_cuda)
                     one.variants.front().no_opencl =
                         noted(json, "No OpenCL C of ", why.empty() ? launch.why_no_opencl : why);
@@ -270,8 +275,8 @@ std::vector<RecordedLaunch> add_folder(const std::string& folder, Sourcing& sour
         try {
             added.push_back(read_captured(folder, file, name, sourcing, whole_texts, launches));
         } catch (const NothingCompared& error) {
-            // The kernel writes nothing: no result can be wrong.
             nothing_compared = error.what();
+            launches.unchanging.push_back(printable(name, 100));
         } catch (const Error& error) {
             refused.push_back({printable(file.stem().string(), 100), error.what()});
         }
@@ -416,6 +421,12 @@ CapturedSuite captured_suite(const std::string& folder, const ManifestPermission
     add_folder(folder, sourcing, *launches, captured.refused);
     captured.suite = suite_of(folder, name_for(folder), launches);
     captured.suite.notice = sourcing.notice(folder);
+    if (!launches->unchanging.empty()) {
+        captured.suite.notice +=
+            fmt::format("{}Nothing tells right from wrong of launches that change no buffer: {}.",
+                        captured.suite.notice.empty() ? folder + ": " : " ",
+                        fmt::join(launches->unchanging, ", "));
+    }
     return captured;
 }
 

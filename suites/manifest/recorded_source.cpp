@@ -96,6 +96,7 @@ struct RecordedSources::Found {
     const File* file = nullptr;
     CudaKernel kernel;
     std::string expression;  ///< for CUDA's compilers
+    std::string also = {};   ///< another file that defines it
     // The translation:
     std::string why_none;  ///< empty: there is one
     std::string text, name;
@@ -132,8 +133,13 @@ const RecordedSources::Found* RecordedSources::find(const std::string& mangled) 
         const auto found = std::ranges::find_if(kernels, [&](const CudaKernel& one) {
             return one.open.empty() && readable_name(one.mangled) == name;
         });
-        if (found == kernels.end() || at->second) return;
-        at->second = std::make_unique<Found>(Found{&file, *found, found->expression, {}, {}, {}});
+        if (found == kernels.end()) return;
+        if (at->second) {
+            at->second->also = file.path.filename().string();
+            return;
+        }
+        at->second =
+            std::make_unique<Found>(Found{&file, *found, found->expression, {}, {}, {}, {}});
         // Of several kernels of this name the type says which one it is.
         if (std::ranges::count(kernels, found->expression, &CudaKernel::expression) > 1)
             at->second->expression =
@@ -305,7 +311,7 @@ std::vector<SourcedLaunch> RecordedSources::launches(const Json& manifest, const
     std::string why;
     const Json cuda = found->with_source(manifest, given_);
     try {
-        SourcedLaunch both{cuda, {}, {}};
+        SourcedLaunch both{cuda, {}, {}, found->file->path.filename().string(), found->also};
         found->add_opencl(both.json, folder);
         both.texts[both.json.at("source")] = found->text;
         made.push_back(std::move(both));
@@ -314,7 +320,7 @@ std::vector<SourcedLaunch> RecordedSources::launches(const Json& manifest, const
     } catch (const Json::exception&) {
         why = "the manifest of the launch was edited";
     }
-    made.push_back({cuda, {}, why});
+    made.push_back({cuda, {}, why, found->file->path.filename().string(), found->also});
     return made;
 }
 

@@ -16,6 +16,8 @@ struct SourcedLaunch {
     Json json;
     std::map<std::string, std::string> texts;  ///< files of the manifest that are not on the disk
     std::string why_no_opencl;                 ///< empty: it has the OpenCL C, too
+    std::string from;                          ///< the file with the kernel
+    std::string also;                          ///< another one that defines it; empty: none
 };
 
 /// The kernels of the user's CUDA files, by their names in machine code.

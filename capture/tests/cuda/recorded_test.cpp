@@ -254,6 +254,12 @@ TEST_F(Recorded, SourcesGiveTheTextToCudaAndItsTranslationToOpenCl) {
     EXPECT_THAT(text_of("err"), HasSubstr("app: 5 of 5 recorded launches have their CUDA source."));
     EXPECT_THAT(text_of("err"), HasSubstr("10 ok, 0 wrong, 0 failed"));
     EXPECT_THAT(text_of("out"), testing::Not(HasSubstr("unsupported")));
+    ASSERT_EQ(shell("cp k.cu also.cu && $P run -s app/ --check --source k.cu --source also.cu "
+                    "-D TWICE=2 -d host:0 > out 2> err"),
+              0);
+    EXPECT_THAT(text_of("err"), HasSubstr("Two files define saxpy (2 launches): k.cu is taken, and "
+                                          "not also.cu."));
+    EXPECT_THAT(text_of("err"), HasSubstr("launches that change no buffer: nothing."));
     ASSERT_EQ(shell("$P show app/saxpy --source k.cu -D TWICE=2 > out 2> err"), 0);
     EXPECT_THAT(text_of("out"), HasSubstr("get_global_id(0)"));
 }

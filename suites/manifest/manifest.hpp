@@ -77,7 +77,7 @@ struct FirstManifest {
     std::vector<std::string> translated = {};
 };
 
-/// What is to be said of a first manifest beside its list `check`.
+/// What is to be said of a first manifest, in addition to its list `check`.
 struct FirstRemarks {
     std::string refused;   ///< why the source cannot be translated to CUDA; empty: it can
     bool guesses = false;  ///< it has numbers that the source does not say, or questions

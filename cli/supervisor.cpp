@@ -166,9 +166,9 @@ public:
             } else if (!learn(end, signal)) {
                 const WatchSlot* const said = slot_with_reason();
                 context_.err << fmt::format(
-                    "parallax: {} ended the process that measured, and skipping the current case "
-                    "would not help{}. What was measured before has been kept.\n",
-                    end,
+                    "parallax: {}, and skipping the current case would not help{}. What was "
+                    "measured before has been kept.\n",
+                    verdict_.empty() ? end + " ended the process that measured" : verdict_,
                     said ? fmt::format(" ({}: {})", said->name.data(), said->because.data()) : "");
                 return has_kept_wrong_answer() ? exit_wrong : exit_failed;
             }
@@ -246,7 +246,10 @@ private:
         std::ofstream("/proc/self/oom_score_adj") << 500;
         supervision() = next_;
         supervision().state = state_;
-        compiler_limits().memory_bytes = static_cast<std::uint64_t>(limits_.memory_bytes);
+        // A compiler that this limit ends does not say why: the supervisor, who does, comes first.
+        constexpr double more_addresses = 0x1p30;
+        compiler_limits().memory_bytes =
+            static_cast<std::uint64_t>(limits_.memory_bytes + more_addresses);
         if (next_.one_at_a_time || next_.only_reports) context_.workers = 0;
         const std::string path = journal_path();
         std::vector<ResultEntry> lines;
@@ -357,7 +360,8 @@ private:
         // Remains set: an unclear case would be unclear again.
         next_.one_at_a_time |= !is_clear;
         if (!is_clear) return true;
-        if (suspects.empty()) return false;
+        // A step may end before the kill that its memory led to: the next worker does the rest.
+        if (suspects.empty()) return is_memory_ && !std::exchange(has_repeated_, true);
         if (verdict_.empty()) {
             verdict_ = fmt::format("{} ended the process that measured", end);
             if (signal == SIGKILL) verdict_ += ", as the system does when memory is short";
@@ -409,7 +413,7 @@ private:
     std::array<unsigned, std::tuple_size_v<decltype(WatchdogState::slots)>> steps_seen_{};
     std::array<double, std::tuple_size_v<decltype(WatchdogState::slots)>> ages_{};
     std::optional<std::size_t> guilty_;  ///< slot of the hanging launch or build
-    bool is_memory_ = false;
+    bool is_memory_ = false, has_repeated_ = false;
     std::string verdict_;  ///< why the worker was killed
 };
 

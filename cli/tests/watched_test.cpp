@@ -464,7 +464,10 @@ TEST_F(WatchedRun, NoCompilerOutlivesTheProgram) {
 TEST_F(WatchedRun, CompilersTakeNoMoreMemoryThanIsAllowed) {
     make_costly("M<60000000>::v");
     EXPECT_EQ(run_program_on("run c.json --check -d host:0 --memory 1 -o r.jsonl"), 6);
-    EXPECT_THAT(text_of("out"), testing::HasSubstr("--memory allows 1.0"));
+    EXPECT_THAT(text_of("out"), testing::HasSubstr("--memory allows 1.0")) << text_of("err");
+    // It may be too much before there is a case.
+    EXPECT_EQ(run_program_on("run c.json --check -d host:0 --memory 0.001 -o s.jsonl"), 6);
+    EXPECT_THAT(text_of("out") + text_of("err"), testing::HasSubstr("(--memory allows 0.0)"));
 }
 
 }  // namespace

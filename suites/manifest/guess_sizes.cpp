@@ -104,20 +104,27 @@ void LaunchInference::write_sizes() {
             return (term.second > 1 || sizes > 1) && term.second != std::floor(term.second);
         });
     };
-    bool blocks =
-        std::ranges::any_of(followers_, [&](const auto& one) { return broken(one.second); });
-    for (const Lengths& lengths : lengths_) {
-        blocks = blocks || std::ranges::any_of(lengths, broken);
+    Lengths blocks;
+    for (const auto& [follower, length] : followers_) {
+        if (broken(length)) blocks.push_back(length);
     }
-    guess_.whole = whole_ || blocks;
+    for (const Lengths& lengths : lengths_)
+        std::ranges::copy_if(lengths, std::back_inserter(blocks), broken);
+    guess_.whole = whole_ || !blocks.empty();
     for (const Poly& rounds : rounds_) {
         for (const auto& [product, number] : rounds.terms()) {
-            if (!blocks || product.empty() || number >= 1 || number < 0x1p-12) continue;
+            if (blocks.empty() || product.empty() || number >= 1 || number < 0x1p-12) continue;
             guess_.step = std::max(guess_.step, static_cast<std::uint64_t>(std::ceil(1 / number)));
         }
     }
     for (std::size_t d = 0; d < dimensions_; ++d) {
         guess_.step = std::max<std::uint64_t>(guess_.step, items_.at(d));
+    }
+    if (!blocks.empty()) {
+        note(
+            fmt::format("Every size is taken to be a multiple of {}. For others a length such as "
+                        "'{}' may be wrong: write what your host program allocates, and check one.",
+                        guess_.step, text_of(settled(blocks.front()))));
     }
     find_several();
     guess_.choose_shapes();

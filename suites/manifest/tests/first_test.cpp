@@ -697,6 +697,19 @@ TEST_F(Made, WithoutAGuardGroupsAreWhole) {
     for (const Shape& shape : suite.check_shapes) EXPECT_EQ(shape[0] % 256, 0u);
 }
 
+TEST_F(Made, ALengthThatHoldsForSomeSizesIsAQuestion) {
+    const auto pooled = [](const std::string& half) {
+        return "kernel void a(global const float* x, global float* y, int w, int h) {"
+               " int i = get_global_id(0), j = get_global_id(1), v = " +
+               half + "; if (i < v && j < h) y[j * v + i] = x[j * w + i]; }";
+    };
+    load(pooled("w / 2"));
+    EXPECT_THAT(text_,
+                HasSubstr("a multiple of 16. For others a length such as 'ceil(w * h / 2)'"));
+    load(pooled("w - 2"));
+    EXPECT_THAT(text_, Not(HasSubstr("For others a length")));
+}
+
 TEST_F(Made, OneOfSeveralKernelsIsNamed) {
     const std::string two =
         "kernel void a(global int* y) { y[get_global_id(0)] = 1; }\n"

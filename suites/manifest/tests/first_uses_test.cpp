@@ -72,9 +72,9 @@ TEST_F(Uses, AnIndexMayComeFromAVectorAMaskOrARemainder) {
 }
 
 TEST_F(Uses, WhatNothingGuardsIsAsked) {
-    EXPECT_TRUE(
-        is_noted(made("kernel void k(global float* y) { y[get_global_id(0)] = 1; }"),
-                 "Nothing in the text keeps work-items below n: sizes are multiples of 256"));
+    EXPECT_TRUE(is_noted(
+        made("kernel void k(global float* y) { y[get_global_id(0)] = 1; }"),
+        "No guard that keeps work-items below n was read in the text: sizes are multiples of 256"));
     EXPECT_FALSE(is_noted(guarded("global float* y", "y[i] = 1;"), "Nothing in the text"));
 }
 

@@ -118,10 +118,14 @@ void check_argument(const Model& model, const KernelSource& text, const LaunchSp
                        (declared == "char" || declared == "uchar");
     const bool bits = key_for(parameter) == "elements" && argument.members.empty() &&
                       may_hold_bits(declared, given);
+    // Each source has names of its own for structs: the members decide.
+    const bool is_struct = text.language == Language::native && !argument.members.empty() &&
+                           !parameter.members.empty();
     // A byte is a bool by value; a buffer's bytes may be others than 0 and 1.
     const bool fits = fits_type(declared, given) &&
                       (declared != "bool" || given == "bool" || key_for(parameter) != "elements");
-    if (declared != "void" && !bytes && !bits && (known || !argument.members.empty()) && !fits) {
+    if (declared != "void" && !bytes && !bits && (known || !argument.members.empty()) && !fits &&
+        !is_struct) {
         model.fail(argument.path, fmt::format("'{}' is {} in the kernel, and not of {}",
                                               parameter.name, words_for(parameter), given));
     }

@@ -52,7 +52,8 @@ void check_members(const Model& model, const ArgumentSpec& argument, const std::
         const bool same_name = own.name == right.name;
         const bool same_count = right.elements == 0 || right.elements == own.elements;
         const std::string given = own.members.empty() ? name_of(own.type) : own.struct_name;
-        const bool same_type = right.type.empty() || fits_type(right.type, given);
+        const bool same_type = right.type.empty() || fits_type(right.type, given) ||
+                               (!own.members.empty() && !right.members.empty());
         if (!same_name || !same_type || own.is_array != right.is_array || !same_count) {
             differs(own.path, fmt::format("write \"{}\" as {}", right.name, words_for(right)));
         }

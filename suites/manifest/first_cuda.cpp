@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -377,7 +378,15 @@ void note_launch(OrderedJson& launch, const CudaKernel& kernel, const BodyReadin
     for (const std::string& one : own.groups) {
         if (const auto text = in_names(one, names)) groups.push_back(*text);
     }
-    if (says && own.items != step.items) launch["items"] = formulas(own.items);
+    if (says && own.items != step.items) {
+        launch["items"] = formulas(own.items);
+        // Work-groups of whole sizes are whole on this side, too.
+        const std::uint64_t before = row.all.step;
+        for (const unsigned one : kernel.items) {
+            if (one != 0) row.all.step = std::lcm(row.all.step, std::uint64_t{one});
+        }
+        if (row.all.whole && row.all.step != before) row.all.choose_shapes();
+    }
     const bool known = groups.size() == own.groups.size();
     if (known && groups != step.groups) launch["groups"] = formulas(groups);
     if (!known) {

@@ -182,7 +182,10 @@ void LaunchGuess::choose_shapes() {
             const bool is_more = first == 3 && more != several.end();
             const std::uint64_t from = is_more ? std::max(least, more->second) : least;
             // A step that three divides leaves no choice.
-            const std::uint64_t steps = sizes.size() > 4 ? first : 2 * first - 1 + i;
+            const std::uint64_t steps = sizes.size() > 4 ? first
+                                        : degree > 2 && step > 16
+                                            ? 1 + (first == 3 || (first + i) % 2 == 0)
+                                            : 2 * first - 1 + i;
             shape.push_back(whole ? step * steps : next_with(from, 4, first, (first - 1 + i) % 3));
         }
     }

@@ -39,6 +39,7 @@ constexpr const char* expressions[] = {
     "__mul24(a, b)", "__umul24(u, v)", "__mulhi(a, b)", "__umulhi(u, v)", "__hadd(a, b)",
     "__rhadd(a, b)", "__uhadd(u, v)", "__funnelshift_l(u, v, v)", "__funnelshift_r(u, v, u)",
     "min(a, b)", "max(u, v)", "min(a, v)", "max(u, b)", "abs(a | 1)", "min(m, -m)",
+    "__sad(a, b, u)", "__usad(u, v, u)", "m < LLONG_MAX", "bits(scalbnf(x, 3))",
     // Integers of C and C++.
     "a / (b | 1)", "a % (b | 1)", "a >> 3", "u >> 3", "c >> 1", "c < 0", "a < v", "a + u > 0",
     "(unsigned char)a", "(short)b", "u * v + u", "u - v", "m >> 7", "(a < b) + (u < v)",
@@ -53,7 +54,13 @@ constexpr const char* expressions[] = {
     "bits(__int_as_float(a))", "__float_as_int(x)", "x == y", "x != x", "bits(x > y ? x : y)",
     "bits((float)u)", "bits((float)a)", "bits((double)m)", "bits((float)p)",
     // Conversions with a mode.
-    "__float2int_rn(x)", "__float2int_rz(x)", "bits(__int2float_rn(a))", "bits(__int2float_rz(a))"};
+    "__float2int_rn(x)", "__float2int_rz(x)", "bits(__int2float_rn(a))", "bits(__int2float_rz(a))",
+    "__double2int_rn(p)", "__double2int_rz(p)", "__double2int_ru(p)", "__double2int_rd(p)",
+    "__double2uint_rn(p)", "__double2uint_rz(p)", "__double2uint_ru(p)", "__double2uint_rd(p)",
+    "__double2ll_rn(p)", "__double2ll_rz(p)", "__double2ll_ru(p)", "__double2ll_rd(p)",
+    "__double2ull_rn(p)", "__double2ull_rz(p)", "__double2ull_ru(p)", "__double2ull_rd(p)",
+    "__float2ll_rn(x)", "__float2ll_rz(x)", "__float2ll_ru(x)", "__float2ll_rd(x)",
+    "__float2ull_rn(x)", "__float2ull_rz(x)", "__float2ull_ru(x)", "__float2ull_rd(x)"};
 
 std::string source() {
     std::string text =

@@ -20,6 +20,14 @@ typedef int int32_t;
 typedef unsigned int uint32_t, uint;
 typedef long int64_t, intptr_t, ptrdiff_t, clock_t;
 typedef unsigned long uint64_t, uintptr_t, size_t, ulong;
+typedef int8_t int_least8_t, int_fast8_t;
+typedef uint8_t uint_least8_t, uint_fast8_t;
+typedef int16_t int_least16_t;
+typedef uint16_t uint_least16_t;
+typedef int32_t int_least32_t;
+typedef uint32_t uint_least32_t;
+typedef int64_t int_least64_t, int_fast16_t, int_fast32_t, int_fast64_t, intmax_t;
+typedef uint64_t uint_least64_t, uint_fast16_t, uint_fast32_t, uint_fast64_t, uintmax_t;
 
 // Vectors: aligned as CUDA aligns them.
 #define VECTORS(T, name, align2, align4)                                               \
@@ -80,6 +88,8 @@ ONE(log10) ONE(log1p) ONE(sin) ONE(cos) ONE(tan) ONE(sinpi) ONE(cospi) ONE(asin)
 ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(asinh) ONE(acosh) ONE(atanh) ONE(erf) ONE(erfc)
 ONE(lgamma) ONE(tgamma) ONE(fabs) ONE(floor) ONE(ceil) ONE(trunc) ONE(round) ONE(rint)
 ONE(nearbyint) ONE(logb)
+ONE(normcdf) ONE(normcdfinv) ONE(erfinv) ONE(erfcinv) ONE(erfcx) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
+ONE(cyl_bessel_i0) ONE(cyl_bessel_i1)
 TWO(pow) TWO(fmod) TWO(remainder) TWO(atan2) TWO(hypot) TWO(fmin) TWO(fmax) TWO(fdim)
 TWO(copysign) TWO(nextafter)
 inline __device__ double pow(double x, int y) { return pow(x, static_cast<double>(y)); }
@@ -95,6 +105,27 @@ __device__ float fmaf(float, float, float);
 __device__ double ldexp(double, int);
 __device__ float ldexp(float, int);
 __device__ float ldexpf(float, int);
+inline __device__ double scalbn(double x, int n) { return ldexp(x, n); }
+inline __device__ float scalbn(float x, int n) { return ldexp(x, n); }
+inline __device__ float scalbnf(float x, int n) { return ldexp(x, n); }
+inline __device__ double norm3d(double x, double y, double z) { return hypot(hypot(x, y), z); }
+inline __device__ float norm3df(float x, float y, float z) { return hypot(hypot(x, y), z); }
+inline __device__ double norm4d(double x, double y, double z, double w) {
+    return hypot(hypot(x, y), hypot(z, w));
+}
+inline __device__ float norm4df(float x, float y, float z, float w) {
+    return hypot(hypot(x, y), hypot(z, w));
+}
+inline __device__ double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
+inline __device__ float rhypotf(float x, float y) { return 1.0f / hypot(x, y); }
+inline __device__ double rnorm3d(double x, double y, double z) { return 1.0 / norm3d(x, y, z); }
+inline __device__ float rnorm3df(float x, float y, float z) { return 1.0f / norm3df(x, y, z); }
+inline __device__ double rnorm4d(double x, double y, double z, double w) {
+    return 1.0 / norm4d(x, y, z, w);
+}
+inline __device__ float rnorm4df(float x, float y, float z, float w) {
+    return 1.0f / norm4df(x, y, z, w);
+}
 __device__ int ilogb(double);
 __device__ int ilogb(float);
 __device__ int ilogbf(float);
@@ -106,6 +137,8 @@ __device__ float modf(float, float*);
 __device__ float modff(float, float*);
 inline __device__ void sincos(double x, double* s, double* c) { *s = sin(x); *c = cos(x); }
 inline __device__ void sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
+inline __device__ void sincospi(double x, double* s, double* c) { *s = sinpi(x); *c = cospi(x); }
+inline __device__ void sincospif(float x, float* s, float* c) { *s = sinpif(x); *c = cospif(x); }
 __device__ float __cosf(float);
 __device__ float __sinf(float);
 inline __device__ void __sincosf(float x, float* s, float* c) { *s = __sinf(x); *c = __cosf(x); }
@@ -197,12 +230,20 @@ __device__ long labs(long);
 __device__ long long llabs(long long);
 inline __device__ unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
 inline __device__ unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
+__device__ unsigned int __sad(int, int, unsigned int);
+__device__ unsigned int __usad(unsigned int, unsigned int, unsigned int);
 __device__ int __popc(unsigned int);
 __device__ int __popcll(unsigned long long);
 __device__ int __clz(int);
 __device__ int __clzll(long long);
-inline __device__ int __ffs(int x) { return x == 0 ? 0 : 32 - __clz(x & -x); }
-inline __device__ int __ffsll(long long x) { return x == 0 ? 0 : 64 - __clzll(x & -x); }
+inline __device__ int __ffs(int x) {
+    const unsigned int bits = static_cast<unsigned int>(x);
+    return x == 0 ? 0 : 32 - __clz(static_cast<int>(bits & (0u - bits)));
+}
+inline __device__ int __ffsll(long long x) {
+    const unsigned long long bits = static_cast<unsigned long long>(x);
+    return x == 0 ? 0 : 64 - __clzll(static_cast<long long>(bits & (0ull - bits)));
+}
 inline __device__ unsigned int __brev(unsigned int x) {
     x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);
     x = (x & 0x33333333u) << 2 | (x >> 2 & 0x33333333u);
@@ -313,9 +354,52 @@ inline __device__ double __hiloint2double(int high, int low) {
     __device__ R __##name##_ru(T);    \
     __device__ R __##name##_rd(T);
 MODES(int, float2int, float) MODES(unsigned int, float2uint, float)
-MODES(long long, float2ll, float) MODES(unsigned long long, float2ull, float)
-MODES(int, double2int, double) MODES(unsigned int, double2uint, double)
-MODES(long long, double2ll, double) MODES(unsigned long long, double2ull, double)
+// A whole number within the type. A NaN becomes 0 where both types have 32 bits, and else the number
+// whose highest bit alone is set.
+inline __device__ int __whole2int(double x) {
+    return x >= 2147483648.0 ? 2147483647 : x > -2147483648.0 ? static_cast<int>(x) : (-2147483647 - 1);
+}
+inline __device__ unsigned int __whole2uint(double x) {
+    return x != x              ? 0x80000000u
+           : x <= 0.0          ? 0u
+           : x >= 4294967296.0 ? 0xffffffffu
+                               : static_cast<unsigned int>(x);
+}
+inline __device__ long long __whole2ll(double x) {
+    return x >= 9223372036854775808.0    ? 0x7fffffffffffffffll
+           : x > -9223372036854775808.0 ? static_cast<long long>(x)
+                                         : (-0x7fffffffffffffffll - 1);
+}
+inline __device__ unsigned long long __whole2ull(double x) {
+    return x != x                        ? 0x8000000000000000ull
+           : x <= 0.0                    ? 0ull
+           : x >= 18446744073709551616.0 ? 0xffffffffffffffffull
+                                         : static_cast<unsigned long long>(x);
+}
+inline __device__ int __double2int_rn(double x) { return __whole2int(rint(x)); }
+inline __device__ int __double2int_rz(double x) { return __whole2int(trunc(x)); }
+inline __device__ int __double2int_ru(double x) { return __whole2int(ceil(x)); }
+inline __device__ int __double2int_rd(double x) { return __whole2int(floor(x)); }
+inline __device__ unsigned int __double2uint_rn(double x) { return __whole2uint(rint(x)); }
+inline __device__ unsigned int __double2uint_rz(double x) { return __whole2uint(trunc(x)); }
+inline __device__ unsigned int __double2uint_ru(double x) { return __whole2uint(ceil(x)); }
+inline __device__ unsigned int __double2uint_rd(double x) { return __whole2uint(floor(x)); }
+inline __device__ long long __double2ll_rn(double x) { return __whole2ll(rint(x)); }
+inline __device__ long long __double2ll_rz(double x) { return __whole2ll(trunc(x)); }
+inline __device__ long long __double2ll_ru(double x) { return __whole2ll(ceil(x)); }
+inline __device__ long long __double2ll_rd(double x) { return __whole2ll(floor(x)); }
+inline __device__ unsigned long long __double2ull_rn(double x) { return __whole2ull(rint(x)); }
+inline __device__ unsigned long long __double2ull_rz(double x) { return __whole2ull(trunc(x)); }
+inline __device__ unsigned long long __double2ull_ru(double x) { return __whole2ull(ceil(x)); }
+inline __device__ unsigned long long __double2ull_rd(double x) { return __whole2ull(floor(x)); }
+inline __device__ long long __float2ll_rn(float x) { return __whole2ll(rint(x)); }
+inline __device__ long long __float2ll_rz(float x) { return __whole2ll(trunc(x)); }
+inline __device__ long long __float2ll_ru(float x) { return __whole2ll(ceil(x)); }
+inline __device__ long long __float2ll_rd(float x) { return __whole2ll(floor(x)); }
+inline __device__ unsigned long long __float2ull_rn(float x) { return __whole2ull(rint(x)); }
+inline __device__ unsigned long long __float2ull_rz(float x) { return __whole2ull(trunc(x)); }
+inline __device__ unsigned long long __float2ull_ru(float x) { return __whole2ull(ceil(x)); }
+inline __device__ unsigned long long __float2ull_rd(float x) { return __whole2ull(floor(x)); }
 MODES(float, int2float, int) MODES(float, uint2float, unsigned int)
 MODES(float, ll2float, long long) MODES(float, ull2float, unsigned long long)
 MODES(float, double2float, double)
@@ -499,15 +583,19 @@ __device__ void __trap();
 __device__ long long clock64();
 __device__ clock_t clock();
 namespace std {
-using ::min;
-using ::max;
-using ::abs;
-using ::size_t;
-using ::sqrt;
-using ::fabs;
-using ::exp;
-using ::log;
-using ::pow;
+using ::min; using ::max; using ::abs; using ::labs; using ::llabs; using ::size_t;
+using ::ptrdiff_t; using ::sqrt; using ::cbrt; using ::exp; using ::exp2; using ::expm1;
+using ::log; using ::log2; using ::log10; using ::log1p; using ::sin; using ::cos; using ::tan;
+using ::asin; using ::acos; using ::atan; using ::sinh; using ::cosh; using ::tanh; using ::asinh;
+using ::acosh; using ::atanh; using ::erf; using ::erfc; using ::lgamma; using ::tgamma;
+using ::fabs; using ::floor; using ::ceil; using ::trunc; using ::round; using ::rint;
+using ::nearbyint; using ::logb; using ::pow; using ::fmod; using ::remainder; using ::atan2;
+using ::hypot; using ::fmin; using ::fmax; using ::fdim; using ::copysign; using ::nextafter;
+using ::fma; using ::ldexp; using ::scalbn; using ::ilogb; using ::frexp; using ::modf;
+using ::lround; using ::lrint; using ::llround; using ::llrint; using ::isnan; using ::isinf;
+using ::isfinite; using ::signbit; using ::int8_t; using ::uint8_t; using ::int16_t;
+using ::uint16_t; using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint64_t;
+using ::intptr_t; using ::uintptr_t;
 }  // namespace std
 
 #define INFINITY __builtin_huge_valf()
@@ -538,6 +626,9 @@ using ::pow;
 #define LONG_MAX 9223372036854775807L
 #define LONG_MIN (-9223372036854775807L - 1)
 #define ULONG_MAX 18446744073709551615uL
+#define LLONG_MAX 9223372036854775807LL
+#define LLONG_MIN (-9223372036854775807LL - 1)
+#define ULLONG_MAX 18446744073709551615uLL
 #define M_E 2.7182818284590452354
 #define M_LOG2E 1.4426950408889634074
 #define M_LOG10E 0.43429448190325182765

@@ -111,7 +111,11 @@ std::string FunctionWriter::expression(const Node& node) {
     }
     if (node.has_more ||
         (node.is("ForStmt") && node.parts.size() > 1 && node.parts[1].has_place())) {
-        whole_.complain(node.begin, "if", "a declaration within a condition; write it before");
+        const std::string_view word = node.is("WhileStmt")    ? "while"
+                                      : node.is("SwitchStmt") ? "switch"
+                                      : node.is("ForStmt")    ? "for"
+                                                              : "if";
+        whole_.complain(node.begin, word, "a declaration within a condition; write it before");
         return {};
     }
     if (node.is("CompoundAssignOperator")) check_place(node.parts[0]);
@@ -276,6 +280,10 @@ std::string FunctionWriter::expression(const Node& node) {
                         *whole_.rows_.refusal(word));
         return {};
     }
+    if (node.is("ArrayInitLoopExpr")) {
+        whole_.complain(node.begin, text(node), "a copy of an array; copy its elements one by one");
+        return {};
+    }
     whole_.complain(node.begin, text(node).substr(0, text(node).find('\n')),
                     fmt::format("no rule for it (clang's {}); write it in plain C", node.kind));
     return {};
@@ -384,6 +392,7 @@ std::string FunctionWriter::address(const Node& node) {
             return {};
         }
     }
+    if (place.is("DeclRefExpr")) whole_.addressed_.insert(place.refers);
     const std::string made = render(node);
     // `(*p)` of a pointer: the pointer itself.
     if (made.starts_with("(*") && is_enclosed(made)) return made.substr(2, made.size() - 3);

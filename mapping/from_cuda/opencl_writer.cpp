@@ -535,9 +535,11 @@ std::string OpenClWriter::base_name(const CudaType& type, std::size_t at) {
     }
     if (const auto known = value_type_named(type.base); known && known->width == 1)
         return type.base;
-    complain(at, type.base,
-             "a type that OpenCL C has not, and that the file does not declare as a "
-             "struct of data; write one of its own");
+    const bool is_unnamed = type.base.empty() || type.base.ends_with("::");
+    complain(at, is_unnamed ? "struct" : type.base,
+             is_unnamed ? "a struct or union without a name; give it one"
+                        : "a type that OpenCL C has not, and that the file does not declare as a "
+                          "struct of data; write one of its own");
     return type.base;
 }
 
@@ -857,7 +859,9 @@ std::string OpenClWriter::record_text(const Node& node) {
         }
     }
     const std::string name = name_of(node);
-    if (members.empty()) complain(node.begin, name, "an empty struct, which has a byte in C++");
+    const auto is_field = [](const Node& one) { return one.is("FieldDecl"); };
+    if (members.empty() && std::ranges::none_of(node.parts, is_field))
+        complain(node.begin, name, "an empty struct, which has a byte in C++");
     return fmt::format("typedef {}{} {} {{\n{}}} {};", node.tag == "union" ? "union" : "struct",
                        attributes_of(node), name, members, name);
 }
@@ -895,7 +899,7 @@ std::string OpenClWriter::constant_text(const Node& node) {
     const std::string& name = name_of(node);
     if (tree_.is_reading() && type.is_integer())
         return fmt::format("\n#define {} ({})\n", name, writer.constant(*value));
-    if (type.layers.empty() && type.base == "int") {
+    if (type.layers.empty() && type.base == "int" && !addressed_.contains(node.id)) {
         return fmt::format("enum {{ {} = {} }};", name, writer.constant(*value));
     }
     const bool is_braces = bare(*value).is("InitListExpr");

@@ -191,6 +191,7 @@ private:
     std::map<std::string, std::string> written_names_;  ///< by first ids
     std::map<std::string, std::set<const Node*>> locals_;  ///< functions, by their variables' names
     std::set<std::string> file_variables_;                 ///< ids
+    std::set<std::string> addressed_;                      ///< ids of what has its address taken
     std::map<std::size_t, std::size_t> ends_of_ifs_;       ///< of `if constexpr`, by their begins
     std::map<std::size_t, std::size_t> ends_of_folds_;     ///< of templates, by their begins
     std::map<std::string, long long> enumerators_;         ///< by ids

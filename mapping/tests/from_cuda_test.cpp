@@ -784,6 +784,27 @@ TEST_F(FromCuda, RunsThePreprocessorWhereItHasTo) {
                           "a[0] = SQUARE(a[1]) + N; }"));
 }
 
+TEST_F(FromCuda, AConstantWhoseAddressIsTakenIsAVariable) {
+    const std::string own = "__constant__ int one = 6, two = 7;\n";
+    EXPECT_THAT(opencl(own + "__global__ void k(int* a) { a[0] = *(&one) + two; }\n"),
+                AllOf(HasSubstr("__constant int one = 6;"), HasSubstr("enum { two = 7 };")));
+}
+
+TEST_F(FromCuda, StandardHeadersDeclareWhatTheyDeclare) {
+    EXPECT_THAT(
+        opencl("#include <cmath>\n#include <cstdint>\n#include <climits>\n"
+               "__global__ void k(float* a, long* b, uint_fast8_t n) {"
+               " a[0] = std::floor(a[1]) + std::fmin(a[2], a[3]); b[0] = LLONG_MAX - n; }\n"),
+        AllOf(HasSubstr("floor(a[1]) + "), HasSubstr("fmin(a[2], a[3])"), HasSubstr("LONG_MAX - n"),
+              HasSubstr("uchar n")));
+}
+
+TEST_F(FromCuda, OnlyAStructWithoutMembersIsEmpty) {
+    const std::string said = refusal(
+        "struct S { unsigned a : 3; };\n__global__ void k(int* a) { S s; s.a = 1; a[0] = s.a; }\n");
+    EXPECT_THAT(said, AllOf(HasSubstr("a part of a byte"), Not(HasSubstr("an empty struct"))));
+}
+
 TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
     const std::pair<const char*, const char*> all[] = {
         {"a[0] = __shfl_xor_sync(~0u, a[1], 1);", "__shfl_xor_sync': A warp's lanes as such"},
@@ -803,7 +824,11 @@ TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
         {"(a[0] += 1) = 1;", "no place to be changed in C"},
         {"dim3 g(1, 2, 3); b[0] = g.x;", "its constructor has code to run"},
         {"int* p = new int; *p = 1;", "no heap"},
-        {"b[0] = __syncthreads_count(n);", "no barrier that counts"},
+        {"b[0] = __syncthreads_count(n);", "no barrier that combines or counts"},
+        {"__threadfence_system();", "no fence for the host"},
+        {"while (int m = --n) b[m] = 1;", "'while': a declaration within a condition"},
+        {"a[0] = erfinvf(a[1]);", "OpenCL C has no such function"},
+        {"int c[2] = {n, 1}; auto [p, q] = c; b[0] = p + q;", "a copy of an array"},
         {"b[0] = clock();", "has no clock"},
         {"a[0] = __fmul_rz(a[1], 3.f);", "rounds to the nearest number alone"},
         {"if (n) printf(\"%d %s\", n, \"a\");", "prints strings and pointers otherwise"},

@@ -12,6 +12,11 @@ inline constexpr std::string_view as_in_float =
 inline constexpr std::string_view converts_in_range =
     "CUDA takes a value beyond the type to its largest or smallest one and NaN to 0, as _sat does.";
 
+inline constexpr std::string_view converts_nan =
+    "CUDA takes a value beyond the type to its largest or smallest one, as _sat does, and NaN to the "
+    "number whose highest bit alone is set, where _sat gives 0: it is written out, as a function of "
+    "its own.";
+
 inline constexpr std::string_view takes_sub_groups =
     "A warp's lanes as such: OpenCL C 1.2 has none, sub-groups are optional and of any size, and "
     "beyond the last lane they give nothing where CUDA gives the own value. Write it with __shared__ "
@@ -60,9 +65,11 @@ inline constexpr MappingRule kernel_from_cuda[] = {
     {"mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)", "<__threadfence|__threadfence_block>()",
      "OpenCL 1.2 does not say for whom its fence orders global memory; CUDA's is for the device, or "
      "for the block.", nearly},
-    {"", "__threadfence_system(), __syncthreads_and(), __syncthreads_or(), __syncthreads_count()",
-     "OpenCL C 1.2 has no fence for the host, and no barrier that counts. Write the count with an "
-     "atomic in __shared__ memory.", none},
+    {"", "__threadfence_system()",
+     "OpenCL C 1.2 has no fence for the host. Let the host read when the launch has ended.", none},
+    {"", "__syncthreads_and(), __syncthreads_or(), __syncthreads_count()",
+     "OpenCL C 1.2 has no barrier that combines or counts what work-items say. Combine it with an "
+     "atomic in __shared__ memory, between two __syncthreads().", none},
     // `cooperative_groups`.
     {"barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)", "thread_block::sync()",
      "A cooperative group of the whole block is its barrier and its numbers; the group itself is no "
@@ -142,10 +149,14 @@ inline constexpr MappingRule kernel_from_cuda[] = {
     {"(1.0f / ($))", "__frcp_rn($)",
      "Rounded correctly in CUDA; OpenCL allows 2.5 ULP unless the build says "
      "-cl-fp32-correctly-rounded-divide-sqrt.", nearly},
-    {"(($) <+|-|*|/> ($))", "<__fadd_rn|__fsub_rn|__fmul_rn|__fdiv_rn>($, $)",
+    {"(($) / ($))", "__fdiv_rn($, $)",
+     "Rounded correctly in CUDA; OpenCL allows 2.5 ULP unless the build says "
+     "-cl-fp32-correctly-rounded-divide-sqrt.", nearly},
+    {"(($) / ($))", "__ddiv_rn($, $)", "Rounded correctly by both."},
+    {"(($) <+|-|*> ($))", "<__fadd_rn|__fsub_rn|__fmul_rn>($, $)",
      "CUDA never fuses it into an fma: #pragma OPENCL FP_CONTRACT OFF stands before the text then.",
      nearly, "__fadd_rn, __fmul_rn, contraction"},
-    {"(($) <+|-|*|/> ($))", "<__dadd_rn|__dsub_rn|__dmul_rn|__ddiv_rn>($, $)",
+    {"(($) <+|-|*> ($))", "<__dadd_rn|__dsub_rn|__dmul_rn>($, $)",
      "CUDA never fuses it into an fma: #pragma OPENCL FP_CONTRACT OFF stands before the text then.",
      nearly},
     {"f<min|max>($, $)", "<min|max>(float $, $)",
@@ -165,6 +176,7 @@ inline constexpr MappingRule kernel_from_cuda[] = {
      "The result has the argument's type in OpenCL and is an int in CUDA."},
     {"mul_hi($, $)", "<__mulhi|__umulhi|__mul64hi|__umul64hi>($, $)", "The upper half of the product."},
     {"<hadd|rhadd>($, $)", "<__hadd|__rhadd>($, $)", "The mean without overflow."},
+    {"(abs_diff($, $) + ($))", "<__sad|__usad>($, $, $)", "The distance of two numbers, and a sum."},
     {"<hadd|rhadd>($, $)", "<__uhadd|__urhadd>($, $)", "The mean without overflow."},
     // Bits and conversions.
     {"as_<int|uint|float|float>($)",
@@ -174,15 +186,20 @@ inline constexpr MappingRule kernel_from_cuda[] = {
      "The same bits for another type; no value is converted."},
     {"convert_int_sat_<rte|rtz|rtp|rtn>($)",
      "<__float2int_rn|__float2int_rz|__float2int_ru|__float2int_rd>($)", converts_in_range},
-    {"convert_int_sat_<rte|rtz|rtp|rtn>($)",
-     "<__double2int_rn|__double2int_rz|__double2int_ru|__double2int_rd>($)", converts_in_range},
     {"convert_uint_sat_<rte|rtz|rtp|rtn>($)",
      "<__float2uint_rn|__float2uint_rz|__float2uint_ru|__float2uint_rd>($)", converts_in_range},
-    {"convert_uint_sat_<rte|rtz|rtp|rtn>($)",
-     "<__double2uint_rn|__double2uint_rz|__double2uint_ru|__double2uint_rd>($)", converts_in_range},
-    {"", "__float2ll_*(), __float2ull_*(), __double2ll_*(), __double2ull_*()",
-     "CUDA gives the smallest number for a NaN where OpenCL's _sat gives 0. Write a cast where the "
-     "values fit.", none},
+    {"f($)",
+     "<__double2int_rn|__double2int_rz|__double2int_ru|__double2int_rd|__double2uint_rn|"
+     "__double2uint_rz|__double2uint_ru|__double2uint_rd>($)",
+     converts_nan, same, "convert_int_sat, convert_uint_sat"},
+    {"f($)",
+     "<__float2ll_rn|__float2ll_rz|__float2ll_ru|__float2ll_rd|__float2ull_rn|__float2ull_rz|"
+     "__float2ull_ru|__float2ull_rd>($)",
+     converts_nan, same, "convert_long_sat, convert_ulong_sat"},
+    {"f($)",
+     "<__double2ll_rn|__double2ll_rz|__double2ll_ru|__double2ll_rd|__double2ull_rn|__double2ull_rz|"
+     "__double2ull_ru|__double2ull_rd>($)",
+     converts_nan, same},
     {"convert_float_<rte|rtz|rtp|rtn>($)",
      "<__int2float_rn|__int2float_rz|__int2float_ru|__int2float_rd>($)", "The mode is part of both."},
     {"convert_float_<rte|rtz|rtp|rtn>($)",
@@ -210,6 +227,8 @@ inline constexpr MappingRule kernel_from_cuda[] = {
     {"char", "char", "Signed in OpenCL, and in CUDA on x86."},
     {"((float)M_PI)", "CUDART_PI_F", "Pi, rounded to a float."},
     {"M_PI", "CUDART_PI", "Pi as a double."},
+    {"<LONG_MAX|LONG_MIN|ULONG_MAX>", "<LLONG_MAX|LLONG_MIN|ULLONG_MAX>",
+     "long of OpenCL C has 64 bits, as long long of CUDA."},
     {"INFINITY", "CUDART_INF_F", "Infinity as a float."},
     {"((double)INFINITY)", "CUDART_INF", "Infinity as a double."},
     {"NAN", "CUDART_NAN_F", "A quiet NaN as a float."},
@@ -224,8 +243,9 @@ inline constexpr MappingRule kernel_from_cuda[] = {
          "__fsqrt_rz(), __fsqrt_ru(), __fsqrt_rd(), __dsqrt_rz(), __dsqrt_ru(), __dsqrt_rd(), "
          "__frcp_rz(), __frcp_ru(), __frcp_rd(), __fmaf_rz(), __fmaf_ru(), __fmaf_rd(), "
          "__fma_rz(), __fma_ru(), __fma_rd()",
-     "OpenCL C rounds to the nearest number alone: compute in double and convert with a mode "
-     "(__double2float_rz), or write the _rn function where the difference does not matter.", none},
+     "OpenCL C rounds to the nearest number alone. A product of floats is exact in double: convert it "
+     "with a mode (__double2float_rz). For others write the _rn function where the difference does "
+     "not matter.", none},
     {"", "__shfl_sync(), __shfl_up_sync(), __shfl_down_sync(), __shfl_xor_sync(), __all_sync(), "
          "__any_sync(), __ballot_sync(), __activemask(), __syncwarp()",
      takes_sub_groups, none, "warp shuffle, warp vote"},
@@ -259,6 +279,10 @@ inline constexpr MappingRule kernel_from_cuda[] = {
      "Half precision is not translated from CUDA. Write float, or the OpenCL C kernel with half. "
      "OpenCL C has no floats of 8 bits and no bfloat16: keep their bits in uchar or ushort.",
      none, "fp8, __nv_fp8_e4m3, __nv_fp8_e5m2, bfloat16"},
+    {"", "normcdf(), normcdff(), normcdfinv(), normcdfinvf(), erfinv(), erfinvf(), erfcinv(), "
+         "erfcinvf(), erfcx(), erfcxf(), j0(), j0f(), j1(), j1f(), y0(), y0f(), y1(), y1f(), "
+         "cyl_bessel_i0(), cyl_bessel_i0f(), cyl_bessel_i1(), cyl_bessel_i1f()",
+     "OpenCL C has no such function. Write an approximation of your own, in plain C++.", none},
     {"", "__match_*(), __reduce_*(), curand*(), thrust, cub",
      "It is not translated. Write what it computes in plain C++.", none,
      "random numbers in a kernel"},
@@ -313,7 +337,7 @@ inline constexpr MappingRule kernel_cuda_words[] = {
      "among components.", same,
      "integer dot product, permute bytes, funnel shift, dp4a, integer intrinsics"},
     {"", "__dp2a_*(), __vadd*(), __vsub*(), __vmin*(), __vmax*(), __vabs*(), __vavg*(), __vcmp*(), "
-         "__vset*(), __sad(), __usad()",
+         "__vset*()",
      "Several numbers in one integer. OpenCL C has vectors of bytes and shorts with operators, "
      "add_sat, min and abs_diff. Write the parts one by one.", none,
      "SIMD within a register, video instructions, SIMD intrinsics"},

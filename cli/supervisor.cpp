@@ -246,7 +246,7 @@ private:
         std::ofstream("/proc/self/oom_score_adj") << 500;
         supervision() = next_;
         supervision().state = state_;
-        // A compiler that this limit ends does not say why: the supervisor, who does, comes first.
+        // A compiler that this limit ends does not say why. The supervisor does, and comes first.
         constexpr double more_addresses = 0x1p30;
         compiler_limits().memory_bytes =
             static_cast<std::uint64_t>(limits_.memory_bytes + more_addresses);

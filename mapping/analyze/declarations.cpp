@@ -155,7 +155,7 @@ RowList Declarations::renaming(std::string_view name) const {
     if (!renamed_.contains(name)) return {};
     const bool is_function = at_file_scope.contains(name) && is_taken_at_file_scope(name);
     return {&Patterns::row(is_cxx_keyword(name) ? "class"
-                           : is_function        ? "erfinv()"
+                           : is_function        ? "rcbrt()"
                                                 : "make_float4")};
 }
 

@@ -256,11 +256,11 @@ const std::map<std::string, Trial, std::less<>> constructs{
     {"__asm", {"__global__ void k#(int* p) { asm volatile(\"bar.sync 0;\"); }", {}}},
     {"class",
      {"__global__ void k#(int* p) { int class_ = 1; p[0] = class_; }", {"int class_ = 1"}}},
-    {"erfinv()",
-     {"__device__ int erfinv_(int a#) { return a#; } __global__ void k#(int* p) { p[0] = "
-      "erfinv_(1); "
+    {"rcbrt()",
+     {"__device__ int rcbrt_(int a#) { return a#; } __global__ void k#(int* p) { p[0] = "
+      "rcbrt_(1); "
       "}",
-      {"int erfinv_(int a#)"}}},
+      {"int rcbrt_(int a#)"}}},
     {"make_float4",
      {"__global__ void k#(int* p) { int make_float4_ = 1; p[0] = make_float4_; }",
       {"int make_float4_ = 1"}}},
@@ -460,7 +460,7 @@ Trial trial_of_words(const Said& said, const std::vector<Said>& all) {
     const auto is_known = [](const std::string& name) {
         return is_type(name) || declarations().names.contains(name) ||
                is_one_of(name, {"size_t", "void", "__builtin_bit_cast", "blockIdx", "threadIdx"}) ||
-               name.starts_with("CUDART_");
+               name.starts_with("CUDART_") || name.find("LLONG_") != name.npos;
     };
     Trial made;
     if (names.empty()) {

@@ -77,7 +77,7 @@ inline constexpr MappingRule kernel_names[] = {
     {"class", "class_",
      "A keyword of C++ is a name like others in OpenCL C and gets an underscore, all but a "
      "kernel's: the host finds it by its name."},
-    {"erfinv()", "erfinv_()",
+    {"rcbrt()", "rcbrt_()",
      "CUDA has a function of this name and OpenCL C has not: at file scope an own one gets an "
      "underscore, or C++ would take them for overloads of one function."},
     {"make_float4", "make_float4_",

@@ -105,8 +105,17 @@ std::string_view doubtful_suffix(const CaseDiff& c) {
     return is_doubtful(c) ? ", doubtful" : "";
 }
 
+bool was_not_reached(const CaseDiff& c) {
+    return c.verdict == Verdict::not_comparable &&
+           (c.a.status == Status::skipped || c.b.status == Status::skipped);
+}
+
+std::string plain_word_of(const CaseDiff& c, const Both<std::string>& names) {
+    return was_not_reached(c) ? "NOT MEASURED" : word_of(c.verdict, names);
+}
+
 std::string word_of(const CaseDiff& c, const Both<std::string>& names) {
-    return word_of(c.verdict, names).append(doubtful_suffix(c));
+    return plain_word_of(c, names).append(doubtful_suffix(c));
 }
 
 std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio,
@@ -118,7 +127,8 @@ std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio,
 }
 
 std::string verdict_text(const CaseDiff& c, const Both<std::string>& names) {
-    return verdict_text(c.verdict, c.ratio, names).append(doubtful_suffix(c));
+    return was_not_reached(c) ? word_of(c, names)
+                              : verdict_text(c.verdict, c.ratio, names).append(doubtful_suffix(c));
 }
 
 std::string_view status_text(const Side& side) {

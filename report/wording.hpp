@@ -46,7 +46,11 @@ std::string ratio_name(const Both<std::string>& names);
 std::string word_of(Verdict, const Both<std::string>& names);
 /// What follows a case's verdict in every report but JSON, which has a member for it.
 std::string_view doubtful_suffix(const CaseDiff&);
-/// The same of a case: `SAME, doubtful` where a side is.
+/// Whether the time ended before a side of it was run: nothing is known of it.
+bool was_not_reached(const CaseDiff&);
+/// The same of a case: `NOT MEASURED` where it was not reached.
+std::string plain_word_of(const CaseDiff&, const Both<std::string>& names);
+/// plain_word_of(), `SAME, doubtful` where a side is.
 std::string word_of(const CaseDiff&, const Both<std::string>& names);
 /// `SAME`, `CUDA 1.64x slower`
 std::string verdict_text(Verdict, const std::optional<Ratio>&, const Both<std::string>& names);

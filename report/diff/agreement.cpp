@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t most_partings = 5, longest_head = 40;
 
 bool on_both(const CaseDiff& c) {
-    return c.a.status && c.b.status;
+    return c.a.status && c.b.status && !was_not_reached(c);
 }
 bool ran_on_both(const CaseDiff& c) {
     return on_both(c) && is_right(*c.a.status) && is_right(*c.b.status);
@@ -117,6 +117,8 @@ Sentences same_kernel(const Diff& diff) {
         lines.push_back(fmt::format("Yes in {} of {} cases that both sides have.", same, both));
     } else if (both > 0) {
         // All of them are two kernels.
+    } else if (std::ranges::any_of(diff.cases, was_not_reached)) {
+        lines.emplace_back("No case was run on both sides.");
     } else {
         lines.emplace_back("No case is there on both sides.");
     }

@@ -101,6 +101,7 @@ Grid sides_grid(const CaseDiff& c, const Diff& diff) {
 }
 
 Section kernel_section(const CaseDiff& c, const Both<std::string>& sides) {
+    if (was_not_reached(c)) return {};
     Grid grid{.title = "Differences", .columns = {"what", sides.a, sides.b, ""}};
     for (const Difference& d : c.kernel.differences) {
         grid.rows.push_back({.cells = {printable(d.what), printable(d.a), printable(d.b),

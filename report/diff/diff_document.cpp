@@ -107,7 +107,7 @@ bool is_unremarkable(const CaseDiff* c) {
 std::string not_shown(const std::vector<const CaseDiff*>& cases, const Both<std::string>& sides,
                       std::string_view more) {
     std::vector<std::pair<std::string, std::vector<const CaseDiff*>>> by_word;
-    for (const CaseDiff* c : cases) at_key(by_word, word_of(c->verdict, sides)).push_back(c);
+    for (const CaseDiff* c : cases) at_key(by_word, plain_word_of(*c, sides)).push_back(c);
     std::vector<std::string> words;
     for (const auto& [word, which] : by_word) {
         const bool has_range = which.front()->verdict == Verdict::same;

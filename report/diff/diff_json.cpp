@@ -101,7 +101,9 @@ Json json_of(const CaseDiff& c) {
               {"source_hash", c.source_hash},
               {"verdict", word_of(c.verdict)},
               {"doubtful", is_doubtful(c)},
-              {"said", std::string(word_of(c.verdict)).append(report::doubtful_suffix(c))},
+              {"said", report::was_not_reached(c)
+                           ? "NOT MEASURED"
+                           : std::string(word_of(c.verdict)).append(report::doubtful_suffix(c))},
               {"reason", c.reason},
               {"decision", report::word_of(c.decision)},
               {"ratio", ratio_json(c.ratio)},

@@ -65,8 +65,11 @@ std::string verdicts(const Diff& diff, const Names& names) {
     using enum Verdict;
     for (const Verdict verdict : {wrong, failed, refused, same, equal, within_tolerance, slower,
                                   faster, undecided, not_comparable}) {
-        const std::vector<const CaseDiff*> cases = with_verdict(diff, verdict);
+        std::vector<const CaseDiff*> cases = with_verdict(diff, verdict);
+        const auto left =
+            std::erase_if(cases, [](const CaseDiff* c) { return was_not_reached(*c); });
         if (!cases.empty()) said.push_back(tally(verdict, cases, names, sides));
+        if (left > 0) said.push_back(fmt::format("{} NOT MEASURED", left));
     }
     std::vector<const CaseDiff*> doubtful = by_weight(diff);
     std::erase_if(doubtful, [](const CaseDiff* c) { return !is_doubtful(*c); });
@@ -158,7 +161,11 @@ std::string advice(const Diff& diff, const Names& names) {
                                        : fmt::format("{} is as fast as {}", sides.b, sides.a)
         : is_port && is_slower ? "OpenCL can stay: CUDA is slower"
                                : fmt::format("{} is {}", sides.b, is_slower ? "slower" : "faster");
-    return cases == 1 ? text + " here." : fmt::format("{} in general: {}.", text, numbers);
+    constexpr std::size_t least_in_general = 10;
+    return cases == 1 ? text + " here."
+           : cases < least_in_general
+               ? fmt::format("{} in these {} cases: {}.", text, cases, numbers)
+               : fmt::format("{} in general: {}.", text, numbers);
 }
 
 /// Which constants the two sides have.

@@ -274,10 +274,15 @@ TEST(Advice, FollowsTheMedianAndLeavesLaunchBoundCasesApart) {
     };
     EXPECT_EQ(advice({test::same("a", "b")}), "Changing the API gains nothing here.");
     EXPECT_THAT(advice({test::same("a", "b"), test::same("a", "c"), gap("d", 1.3)}),
-                StartsWith("Changing the API gains nothing in general: the median is 1.0"));
+                StartsWith("Changing the API gains nothing in these 3 cases: the median is 1.0"));
+    std::vector<CaseDiff> ten;
+    for (int i = 0; i < 10; ++i) ten.push_back(test::same("a", fmt::format("b{}", i)));
+    EXPECT_THAT(advice(ten),
+                StartsWith("Changing the API gains nothing in general: the median is"));
     EXPECT_THAT(advice({gap("b", 1.2), gap("c", 1.3)}),
-                StartsWith("OpenCL can stay: CUDA is slower in general: the median is 1.2"));
-    EXPECT_THAT(advice({gap("b", 0.8), gap("c", 0.7)}), StartsWith("CUDA is faster in general: "));
+                StartsWith("OpenCL can stay: CUDA is slower in these 2 cases: the median is 1.2"));
+    EXPECT_THAT(advice({gap("b", 0.8), gap("c", 0.7)}),
+                StartsWith("CUDA is faster in these 2 cases: "));
     const auto undecided = [](const std::string& variant) {
         return test::ran("a", variant, Verdict::undecided, 1.02);
     };
@@ -301,6 +306,17 @@ TEST(TextReport, MissingSide) {
     EXPECT_THAT(text, StartsWith("opencl:1 and cuda:0 on NVIDIA H100 and unknown: 1 NOT"));
     EXPECT_THAT(text, HasSubstr("1.00 ms   missing  NOT COMPARABLE\n"));
     EXPECT_THAT(text, HasSubstr("No case is there on both sides."));
+}
+
+TEST(TextReport, OfACaseThatTheTimeDidNotReachNothingIsSaid) {
+    Diff diff = test::empty_diff();
+    diff.cases = {test::same("a", "b"), test::unsupported("a", "c")};
+    diff.cases[1].a.status = diff.cases[1].b.status = Status::skipped;
+    const std::string text = text_report(diff, 140, false);
+    EXPECT_THAT(text, HasSubstr(": 1 SAME, 1 NOT MEASURED; nothing wrong"));
+    EXPECT_THAT(text, HasSubstr("Yes in 1 of 1 cases that both sides have."));
+    EXPECT_THAT(text, HasSubstr("Right on both sides: 1 of 1 cases."));
+    EXPECT_THAT(text, Not(HasSubstr("NOT COMPARABLE")));
 }
 
 TEST(TextReport, FoldsManySame) {

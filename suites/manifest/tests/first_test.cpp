@@ -697,6 +697,32 @@ TEST_F(Made, WithoutAGuardGroupsAreWhole) {
     for (const Shape& shape : suite.check_shapes) EXPECT_EQ(shape[0] % 256, 0u);
 }
 
+TEST_F(Made, TwoSourcesHaveStructsAndWorkGroupsOfTheirOwn) {
+    const std::string opencl =
+        "typedef struct { float lat, lng; } Place;\n"
+        "kernel void near(global const Place* p, global float* d) {"
+        " int i = get_global_id(0); d[i] = p[i].lat + p[i].lng; }";
+    const std::string cuda =
+        "typedef struct latLong { float lat, lng; } LatLong;\n"
+        "__global__ void near(const LatLong* p, float* d) {"
+        " int i = blockIdx.x * blockDim.x + threadIdx.x;"
+        " const LatLong* latLong = p + i; d[i] = latLong->lat + latLong->lng; }\n"
+        "void start(const LatLong* p, float* d, int n) { near<<<n / 768, 768>>>(p, d); }\n";
+    folder_.write("mine.cl", opencl);
+    folder_.write("mine.cu", cuda);
+    try {
+        text_ = first_manifest({.file = (folder_.path / "mine.cl").string(),
+                                .source = opencl,
+                                .cuda = (folder_.path / "mine.cu").string(),
+                                .cuda_source = cuda});
+    } catch (const Unsupported& error) {
+        GTEST_SKIP() << error.what();
+    }
+    const Suite suite = suite_from((folder_.path / "mine.json").string(), text_);
+    EXPECT_EQ(Json::parse(text_).at("cuda").at("items"), Json({768}));
+    for (const Shape& shape : suite.check_shapes) EXPECT_EQ(shape[0] % 768, 0u);
+}
+
 TEST_F(Made, ALengthThatHoldsForSomeSizesIsAQuestion) {
     const auto pooled = [](const std::string& half) {
         return "kernel void a(global const float* x, global float* y, int w, int h) {"

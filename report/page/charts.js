@@ -56,13 +56,15 @@ function sidesLegend(id) {
         ' ', nameOf(data.names[name]))));
 }
 
-/// So much of a case's name as there is room for: its variant and, where cases differ, its end.
+/// So much of a case's name as there is room for: its variant, if not the middle of it, and its
+/// end, where cases differ.
 function shortened(text, most) {
     if (text.length <= most) return text;
     const own = `…${text.slice(text.indexOf('/'))}`;
     if (own.length <= most) return own;
     const variant = own.split(' ')[0], left = most - variant.length - 1;
-    return left > 2 && variant !== own ? `${variant}…${text.slice(-left)}` : `${own.slice(0, most - 1)}…`;
+    const begin = left > 2 && variant !== own ? variant : own.slice(0, Math.floor(most / 3));
+    return `${begin}…${text.slice(begin.length + 1 - most)}`;
 }
 
 function labelRoom(box) {

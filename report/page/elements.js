@@ -15,9 +15,17 @@ function el(tag, attributes = {}, ...children) {
             element.setAttribute(name, value === true ? '' : value);
         }
     }
-    const all = children.flat(Infinity);
-    element.append(...all.filter((child) => child !== null && child !== undefined));
+    const all = children.flat(Infinity).filter((child) => child !== null && child !== undefined);
+    element.append(...all.flatMap(
+        (child) => (typeof child === 'string' && tag !== 'option' ? breakable(child) : child)));
     return element;
+}
+
+/// The text, whose lines may break after the slash of a name: `suite/` `variant`.
+function breakable(text) {
+    return text.split(/(?<=\w\w\/)(?=\w\w)/).flatMap((part, i) => (i === 0 ? part : [
+                                                         document.createElement('wbr'), part
+                                                     ]));
 }
 
 function svg(tag, attributes, ...children) {

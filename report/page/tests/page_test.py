@@ -442,6 +442,57 @@ def test_fits_a_narrow_screen(browser, folder):
             expect(size["page"] <= size["room"], f"{name} at {width}: {size}")
 
 
+CUT = """
+    return [...document.querySelectorAll('table')].filter((one) => one.checkVisibility())
+        .map((one) => [one.id || one.closest('[id]').id, one.closest('.scroll') ?? one.parentElement])
+        .filter(([, box]) => box.scrollWidth > box.clientWidth)
+        .map(([id, box]) => `${id}: ${box.scrollWidth} in ${box.clientWidth}`);
+"""
+# The characters before which a line of a name begins anew
+BREAKS = """
+    const before = [];
+    for (const name of document.querySelectorAll('#rows .title .name')) {
+        const chars = [...name.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+            .flatMap((node) => [...node.data].map((char, i) => {
+                const range = document.createRange();
+                range.setStart(node, i);
+                range.setEnd(node, i + 1);
+                return { char, top: range.getBoundingClientRect().top };
+            }));
+        chars.forEach(({ top }, i) => {
+            if (i > 0 && top > chars[i - 1].top + 4) before.push(chars[i - 1].char);
+        });
+    }
+    return before;
+"""
+
+
+def test_no_table_is_cut_on_a_desktop(browser, folder):
+    for name in ("one", "forty", "many", "fleet"):
+        browser.open(folder / f"{name}.html", width=1440)
+        browser.evaluate("for (const button of [...document.querySelectorAll('#rows button.open')].slice(0, 3)) button.click();"
+                         "for (const fold of document.querySelectorAll('.fold')) fold.open = true;")
+        browser.evaluate(SETTLE)
+        expect_equal(browser.evaluate(CUT), [], name)
+
+
+def test_names_break_after_their_slash_and_keep_their_end(browser, folder):
+    browser.open(folder / "forty.html")
+    browser.evaluate("for (const { style } of document.querySelectorAll('#rows .title .name'))"
+                     " [style.display, style.width] = ['inline-block', '8.5rem']")
+    breaks = browser.evaluate(BREAKS)
+    expect(breaks and set(breaks) <= {"/", " "}, f"lines break after {set(breaks)}")
+    labels = "return Chart.getChart(document.querySelector('#ratios-box canvas')).data.labels"
+    for page in ("forty", "hostile"):
+        browser.open(folder / f"{page}.html")
+        whole = browser.evaluate(labels)
+        browser.open(folder / f"{page}.html", width=360)
+        short = browser.evaluate(labels)
+        expect(any("…" in one for one in short) and all(len(one) <= 20 for one in short), short)
+        for one, name in zip(short, whole):
+            expect(name.endswith(one.rpartition("…")[2]) and not one.endswith("…"), f"{one} for {name}")
+
+
 NAMED = {"button", "link", "checkbox", "combobox", "searchbox", "columnheader", "rowheader", "heading", "group"}
 LEVELS = """
     return [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]

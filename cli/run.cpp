@@ -295,6 +295,15 @@ private:
         if (!made.checks_one_size) {
             made.host_trials = std::make_shared<HostTrialProcesses>(context_);
         }
+        if (const auto save = value_of<std::string>(values_, "save")) {
+            std::error_code error;
+            fs::create_directories(*save, error);
+            if (!fs::is_directory(*save, error)) {
+                throw UsageError(
+                    fmt::format("Cannot make the folder {}. Choose another with --save.", *save));
+            }
+            made.saved_outputs = *save;
+        }
         if (folder && !own_ceilings && !quiet_) print_own_ceilings(*folder, context_);
         made.floats = again_ ? FloatChoice{again_->then.back().program.floats} : floats_of(values_);
         take_timing_options(values_, made);
@@ -445,6 +454,9 @@ Command run_command() {
                 add_strict_option(add);
                 add("junit", settable<std::string>(Setting::report),
                     "FILE for CI, in JUnit's XML: a test per case; what is not right says why");
+                add("save", po::value<std::string>(),
+                    "FOLDER for what each case writes at its own size, as it is in memory: "
+                    "DEVICE/SUITE/VARIANT_TYPE_SIZE/NAME.bin");
                 add("one-size", "checks the size -n alone, and none of those that are listed");
                 add("processes", settable<std::string>(),
                     "repeat the run in this number of fresh processes (1 to 100), one after "

@@ -384,10 +384,15 @@ Outcome build_and_verify(Device& device, const Case& asked, const Ceiling& ceili
             if (config.has_time && !c.suite->is_ceiling && !config.has_time()) throw OutOfTime();
         };
         const bool leaves = TimedInputs::leave_own_shape(device.info(), c, o.plan, config);
-        o.checked = Verifier{device,     *config.references,    config.seed,
-                             check_time, config.is_brief,       is_timed_on(device.info(), config),
-                             leaves,     config.checks_one_size}
-                        .verify(c, o.program, o.codes);
+        Verifier verifier{device,     *config.references,    config.seed,
+                          check_time, config.is_brief,       is_timed_on(device.info(), config),
+                          leaves,     config.checks_one_size};
+        if (!config.saved_outputs.empty() && !c.suite->is_ceiling) {
+            std::string folder = c.title();
+            std::ranges::replace(folder, ' ', '_');
+            verifier.saved_outputs = config.saved_outputs / device.info().id() / folder;
+        }
+        o.checked = verifier.verify(c, o.program, o.codes);
         if (c.suite->summarize && o.checked->right()) note_remark(device.info(), config, o);
         // Other rules, or fewer trials, are other checks.
         const bool is_usual =

@@ -77,6 +77,7 @@ struct RunConfig {
     /// Null: none are made.
     std::shared_ptr<HostTrials> host_trials;
     bool checks_one_size = false;  ///< verifies a case at its own size alone
+    std::filesystem::path saved_outputs;  ///< Verifier::saved_outputs, of all cases; empty: none
     DeviceLockRule locks;          ///< of GPUs, shared with other runs of this program
     ResumeState earlier;           ///< results of earlier workers, not measured again
     /// Set by MeasurementContext (measure/measurement_context.hpp). Null: everything is computed on

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -131,6 +132,9 @@ struct Verifier {
     bool is_brief = false, is_timed = true, leaves_own_shape = false;  ///< as for trials_of()
     bool is_one_size = false;             ///< only the trials on the case's own shape
     bool is_ordinary = false;             ///< the program may assume finite numbers, no denormals
+    /// Receives NAME.bin of each output after the first launch at the case's own size, also of
+    /// wrong ones; empty: nothing is written.
+    std::filesystem::path saved_outputs = {};
     std::optional<Binding> binding = {};  ///< of the last launch, used again for the same plan
 
     /// The whole verification: trials_of(). Ends at the first failure.

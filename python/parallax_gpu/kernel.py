@@ -6,6 +6,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -60,7 +61,8 @@ session_sources: dict[str, dict[str, str]] = {}
 
 
 class Kernel:
-    """A kernel in ten lines.
+    """A kernel in ten lines. `outputs` has what the last run wrote, by the parameters' names: at the first size, on
+    the first device.
 
     :param opencl, cuda: the sources: files, or the code itself. With OpenCL C alone, CUDA's side is its
         translation; with neither, those of the cells `%%opencl NAME` and `%%cuda NAME`
@@ -124,20 +126,48 @@ class Kernel:
             for key, file in self.sources.items():
                 self.sources[key] = file.replace(stem, identifier(self.name))
                 (self.folder / file).replace(self.folder / self.sources[key])
-        self.manifests = [
-            self._write(index, size, args, grid, block, reference, tolerance, manifest)
-            for index, size in enumerate(sizes_of(sizes))
-        ]
+        self.outputs: dict[str, Array] = {}
+        self._args, self._sizes = list(args), sizes_of(sizes)
+        self._launch = (grid, block, reference, tolerance, manifest)
+        self._written: dict[Path, tuple[str, dict[str, Array]]] = {}  # its name, arrays like its outputs
+        self.manifests = [self._write(size, self._args, suffix_of(size)) for size in self._sizes]
+
+    def __call__(self, *args: Any, device: Words = None, **named: Any) -> Union[Array, tuple[Array, ...]]:
+        """Runs it once and returns what it writes, an array or a tuple of arrays: `k(1000, 2.5, x, y)`, `k(x=x)`.
+        An answer that the reference does not give is WrongAnswer.
+
+        :param args: in place of those of the kernel: values of the parameters that it reads, in their order
+        :param device: None: all, and what the first one writes
+        :param named: the same by name; the name of a size sets the size, too
+        """
+        names = [one["name"] for one in self.declared["arguments"]]
+        read = [name for name, one in zip(names, self._args) if not isinstance(one, (Out, Local))]
+        given = {**dict(zip(read, args)), **named}
+        if len(args) > len(read) or len(given) < len(args) + len(named):
+            raise BadArgument(f"'{self.name}' reads {', '.join(read)}. Give each once, in this order or by name.")
+        for name in given:
+            if name not in names and name not in self._sizes[0]:
+                known = ", ".join(dict.fromkeys([*names, *self._sizes[0]]))
+                raise BadArgument(f"'{self.name}' has no parameter or size '{name}'. It has: {known}.")
+        (size,) = sizes_of({name: given.get(name, value) for name, value in self._sizes[0].items()} or None)
+        values = [
+            InOut(given[name]) if isinstance(one, InOut) and not isinstance(given.get(name, one), InOut)
+            else given.get(name, one)
+            for name, one in zip(names, self._args)
+        ]  # fmt: skip
+        self._run(self._write(size, values, "-call"), device=device, check=True, output=self._file("calls.jsonl"))
+        outputs = tuple(self.outputs.values())
+        return outputs[0] if len(outputs) == 1 else outputs
 
     def check(self, device: Words = None, **options: Option) -> Results:
         """Verifies every size on the devices; WrongAnswer says what differs. Nothing is timed."""
-        return commands.run(*self.manifests, device=device, check=True, **self._allowed(options))
+        return self._run(*self.manifests, device=device, check=True, **options)
 
     def run(self, device: Words = None, **options: Option) -> Results:
         """Verifies every size, and times the first."""
         if self.manifests[1:]:
             commands.run(*self.manifests[1:], device=device, check=True, **self._allowed({}))
-        return commands.run(self.manifests[0], device=device, **self._allowed(options))
+        return self._run(self.manifests[0], device=device, **options)
 
     def diff(self, *sides: str, **options: Option) -> Comparison:
         """Compares two devices, of the first size: `k.diff("opencl:0", "cuda:0")`; or the two sources:
@@ -165,6 +195,28 @@ class Kernel:
     def sweep(self, over: Words, device: Words = None, **options: Option) -> Results:
         """Times the first size at each value of a constant: `k.sweep("ITEMS=1,2,4")`."""
         return commands.sweep(self._case, over=over, device=device, **self._allowed(options))
+
+    def _run(self, *manifests: Path, **options: Any) -> Results:
+        """Runs manifests, and takes the outputs of the first."""
+        self.outputs = {}
+        folder = self._file("outputs")
+        shutil.rmtree(folder, ignore_errors=True)
+        found: Optional[Results] = None
+        try:
+            found = commands.run(*manifests, **{"save": folder, **self._allowed(options)})
+        except ParallaxError as error:
+            found = error.results
+            raise
+        finally:
+            suite, written = self._written[manifests[0]]
+            for record in found.records if found is not None else []:
+                for name, like in written.items() if record.suite == suite else ():
+                    for file in (folder / record.device / suite).glob(f"*/{name}.bin"):
+                        self.outputs.setdefault(name, np.fromfile(file, like.dtype).reshape(like.shape))
+        return found
+
+    def _file(self, name: str) -> Path:
+        return self.folder / f"{self._start}{name}"
 
     @property
     def _case(self) -> str:
@@ -206,18 +258,9 @@ class Kernel:
             raise BadArgument(f"'{self.name}' is no single kernel. Write a manifest for a sequence of them.")
         return declared
 
-    def _write(
-        self,
-        index: int,
-        size: Size,
-        args: Sequence[Any],
-        grid: Any,
-        block: Any,
-        reference: Callable[..., Any],
-        tolerance: Union[float, str, Mapping[str, float], None],
-        more: Mapping[str, Any],
-    ) -> Path:
+    def _write(self, size: Size, args: Sequence[Any], suffix: str) -> Path:
         """Writes the manifest of a size, its data, and what the reference returns for them."""
+        grid, block, reference, tolerance, more = self._launch
         given = [at_size(one, size) for one in args]
         declared = self.declared["arguments"]
         names = [one["name"] for one in declared]
@@ -226,7 +269,6 @@ class Kernel:
                 f"The kernel '{self.name}' has {len(declared)} parameters ({', '.join(names)}), and args has "
                 f"{len(given)}. Give one for each, in this order."
             )
-        suffix = "".join(f"-{name}{value}" for name, value in size.items())
         whole = f"{self._start}{identifier(self.name)}{suffix}"
         data = self.folder / (f"{whole}-data" if self._start else f"data{suffix}")
         data.mkdir(exist_ok=True)
@@ -281,6 +323,7 @@ class Kernel:
             }
         file = self.folder / f"{whole}.json"
         file.write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+        self._written[file] = (str(manifest["name"]), outputs)
         return file
 
     def _expected(
@@ -497,6 +540,10 @@ def sizes_of(sizes: Union[Size, Sequence[Size], None]) -> list[Size]:
         if not str(name).isidentifier() or not is_whole(value) or value < 1:
             raise BadArgument(f"sizes has '{name}': {value!r}. Write a name and a whole number from 1 on.")
     return list(given)
+
+
+def suffix_of(size: Size) -> str:
+    return "".join(f"-{name}{value}" for name, value in size.items())
 
 
 def is_whole(value: Any) -> bool:

@@ -1,6 +1,8 @@
 """The examples of the documentation run."""
 
+import doctest
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -39,6 +41,15 @@ def test_notebook(opencl, tmp_path):
     client.execute()  # but the cell with the tag skip-execution, which installs the package
     kinds = {kind for cell in notebook.cells for output in cell.get("outputs", []) for kind in output.get("data", {})}
     assert {"image/png", "text/html"} <= kinds
+
+
+def test_the_guide_shows_what_its_lines_print(opencl):
+    page = (ROOT / "docs" / "guides" / "python.md").read_text(encoding="utf-8")
+    blocks = "".join(re.findall(r"```python\n(>>> .*?)```", page, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(blocks, {}, "python.md", None, None)
+    assert len(test.examples) >= 6
+    said = []
+    assert doctest.DocTestRunner(verbose=False).run(test, out=said.append).failed == 0, "".join(said)
 
 
 def test_smoothed_image(opencl, tmp_path):

@@ -1,6 +1,7 @@
 """Kernels with numpy arrays: right ones, wrong ones, and arguments that do not fit."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -54,6 +55,55 @@ def test_wrong(opencl):
     with pytest.raises(px.WrongAnswer, match=r"saxpy.*element\(s\) wrong; the first is") as caught:
         k.check(device=opencl)
     assert caught.value.exit_code == 1 and caught.value.results.records[0].status == "wrong"
+
+
+def test_a_call_returns_the_outputs(opencl):
+    def ones(n):
+        return np.ones(n, np.float32)
+
+    k = saxpy(
+        args=[lambda n: n, 2.5, ones, px.InOut(ones)], grid=lambda n: -(-n // 256), sizes=[{"n": 1000}, {"n": 5}]
+    )
+    assert k.outputs == {}
+    assert (k(device=opencl) == 3.5).all() and k.outputs["y"].shape == (1000,)
+    for got in (k(3, 2, [1, 2, 3], [10, 20, 30], device=opencl), k(x=[1, 2, 3], y=[10, 20, 30], a=2, n=3)):
+        assert got.dtype == np.float32 and got.tolist() == [12, 24, 36]
+    assert k(n=7, device="host:0").tolist() == [3.5] * 7
+    assert not list(Path().glob("results/*")), "a call leaves no files in the working folder"
+    k.check(device=opencl)
+    assert k.outputs["y"].tolist() == [3.5] * 1000, "of the first size"
+    for args, named in (((1, 2, X, X, X), {}), ((1,), {"n": 1})):
+        with pytest.raises(px.BadArgument, match=r"'saxpy' reads n, a, x, y\. Give each once"):
+            k(*args, **named)
+    with pytest.raises(px.BadArgument, match=r"no parameter or size 'm'\. It has: n, a, x, y"):
+        k(m=3)
+    with pytest.raises(px.BadArgument, match=r"'y'.*written by the kernel"):
+        saxpy(args=[1000, 2.5, X, px.Out(1000)])(y=X)
+
+
+def test_a_call_of_a_wrong_kernel_raises(opencl):
+    k = saxpy(reference=lambda x, y: 3 * x + y)
+    with pytest.raises(px.WrongAnswer, match="wrong; the first is"):
+        k(device=opencl)
+    assert np.allclose(k.outputs["y"], 3.5 * X), "what it wrote can be looked at"
+    with pytest.raises(px.CaseFailed):
+        saxpy(opencl=SAXPY.replace("a * x", "a * none"))(device=opencl)
+
+
+def test_several_outputs_are_a_tuple(opencl):
+    source = """__kernel void both(__global const int2* x, __global int* sum, __global uchar* larger) {
+        size_t i = get_global_id(0); sum[i] = x[i].x + x[i].y; larger[i] = x[i].x > x[i].y; }"""
+    k = saxpy(
+        opencl=source,
+        name=None,
+        args=[np.array([[1, 2], [4, 3]], np.int32), px.Out((1, 2), np.int32), px.Out(2, np.uint8)],
+        grid=1,
+        block=2,
+        reference=lambda x: (x.sum(axis=1, dtype=np.int32).reshape(1, 2), (x[:, 0] > x[:, 1]).astype(np.uint8)),
+    )
+    total, larger = k(device=opencl)
+    assert total.tolist() == [[3, 7]] and larger.tolist() == [0, 1]
+    assert list(k.outputs) == ["sum", "larger"]
 
 
 def test_odd_sizes(opencl):

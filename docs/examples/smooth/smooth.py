@@ -1,4 +1,4 @@
-"""Smooths an image on each device, and writes it: smooth.py IN OUT [DEVICE...]
+"""Smooths an image on each device, and writes what the first one made of it: smooth.py IN OUT [DEVICE...]
 
 IN and OUT are PAM (P7), PPM (P6) or PGM (P5) with 1 to 4 channels of 8 or 16 bits. The kernel is smooth.cl beside this
 file; what it writes must equal a mean that numpy computes. The table shows the time of a launch and its bandwidth: each
@@ -82,7 +82,8 @@ def main():
         if record.suite != "ceiling" and record.timing:
             time = record.timing.median
             print(f"{record.device:24} {time * 1e6:10.1f} {2 * image.nbytes / time / 1e9:8.1f}")
-    write(sys.argv[2], smoothed(image), maximum)
+    (output,) = kernel.outputs.values()
+    write(sys.argv[2], output, maximum)
 
 
 if __name__ == "__main__":

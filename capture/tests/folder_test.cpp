@@ -475,6 +475,17 @@ TEST(Captures, AllLaunchesThatAreNotKeptAreCounted) {
                           "are not kept: limit\n"));
 }
 
+TEST(CaptureText, EndsWithWhatAPortGainsAtMostIfTimesAreKnown) {
+    Capture capture;
+    capture.seconds = 10;
+    capture.kernels.push_back({"timed", "", "", {10, 5, 0, 0.35}, {}, {}});
+    const char* const most =
+        "\nparallax: kernels take 7 % of the time: a port gains at most as much.\n";
+    EXPECT_TRUE(capture_text(capture, "app").ends_with(most)) << capture_text(capture, "app");
+    capture.kernels[0].sum = {10, 0, 0, 0};
+    EXPECT_THAT(capture_text(capture, "app"), testing::Not(HasSubstr("a port")));
+}
+
 TEST(ProgramVerdict, WeighsKernelsByTheirTimeInTheProgram) {
     Capture capture;
     capture.seconds = 10;
@@ -543,9 +554,10 @@ TEST(ProgramVerdict, IsAboutAnswersWhereNothingElseWasAskedFor) {
     EXPECT_EQ(verdict.judged, 2U);
     EXPECT_DOUBLE_EQ(verdict.judged_share, 2.0 / 3);
     EXPECT_EQ(sentence_of(verdict),
-              "app: kernels take 6 s of 10 s; nothing was timed: both sides' answers are bitwise "
-              "identical in 1 of 3 kernels and right within the tolerance in 1; 1 of 3 kernels "
-              "(33.3 % of their time) could not be judged: refused (no rule).");
+              "app: kernels take 6 s of 10 s: a port gains at most 60 %; nothing was timed: both "
+              "sides' answers are bitwise identical in 1 of 3 kernels and right within the "
+              "tolerance in 1; 1 of 3 kernels (33.3 % of their time) could not be judged: refused "
+              "(no rule).");
 }
 
 TEST(ProgramVerdict, NamesTheKindsOfAKernelTheLongestFirst) {

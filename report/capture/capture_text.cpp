@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "studies/capture/program_verdict.hpp"
+
 namespace parallax {
 namespace {
 
@@ -86,6 +88,11 @@ std::string capture_text(const Capture& capture, const std::string& folder) {
         text +=
             "parallax: a process of the program ended by _exit, by exec or by a signal: times of "
             "its last commands may be missing.\n";
+    }
+    if (const std::string most = kernel_share(capture.kernel_seconds(), capture.program_seconds());
+        !most.empty()) {
+        text += fmt::format(
+            "parallax: kernels take {} of the time: a port gains at most as much.\n", most);
     }
     return text;
 }

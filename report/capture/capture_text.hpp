@@ -7,7 +7,8 @@
 
 namespace parallax {
 
-/// Lines that say how many cases there are, where the program's time went, and what was left out.
+/// Lines that say how many cases there are, where the program's time went, and what was left out,
+/// and what a port can gain at most.
 /// @param folder  as it was named
 std::string capture_text(const Capture&, const std::string& folder);
 

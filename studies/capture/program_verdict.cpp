@@ -129,6 +129,11 @@ ProgramVerdict program_verdict(const Capture& capture, const Diff& diff, const s
     return verdict;
 }
 
+std::string kernel_share(double kernel_seconds, double seconds) {
+    if (!(kernel_seconds > 0 && seconds > 0)) return {};
+    return fmt::format("{:.3g} %", 100 * kernel_seconds / seconds);
+}
+
 std::string sentence_of(const ProgramVerdict& verdict) {
     std::string text = fmt::format("{}: kernels take {:.3g} s of {:.3g} s", verdict.name,
                                    verdict.kernel_seconds, verdict.seconds);
@@ -142,6 +147,9 @@ std::string sentence_of(const ProgramVerdict& verdict) {
                 fmt::format("; the program at best {:.3f} ({:.3f}-{:.3f})", verdict.program->value,
                             verdict.program->low, verdict.program->high);
         }
+    } else if (const std::string most = kernel_share(verdict.kernel_seconds, verdict.seconds);
+               !most.empty()) {
+        text += fmt::format(": a port gains at most {}", most);
     }
     const auto with = [&](Verdict answers) {
         return std::ranges::count(verdict.kernels, std::optional(answers), &KernelVerdict::answers);

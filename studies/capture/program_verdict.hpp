@@ -50,6 +50,10 @@ struct ProgramVerdict {
 ProgramVerdict program_verdict(const Capture&, const Diff&, const std::string& name, bool is_cuda,
                                const std::vector<std::pair<std::string, std::string>>& refused);
 
+/// `62.9 %`: the kernels' part of the program's time, which is the most that a port can gain.
+/// Empty: it is not known.
+std::string kernel_share(double kernel_seconds, double seconds);
+
 /// `kernels take 3.21 s of 5.10 s; ...`: the verdict in one sentence.
 std::string sentence_of(const ProgramVerdict&);
 

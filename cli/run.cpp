@@ -138,6 +138,11 @@ void write_junit(const Values& values, const std::vector<Record>& records) {
     }
 }
 
+bool asks_for_ceilings(const Request& request) {
+    return std::ranges::any_of(request.picks,
+                               [](const CasePick& pick) { return pick.suite->is_ceiling; });
+}
+
 /// Prints stored records as `run` does. @param path  of a file or a folder
 int show_stored(const Values& values, const std::string& path, const std::string& format,
                 CommandContext& context) {
@@ -169,7 +174,8 @@ int show_stored(const Values& values, const std::string& path, const std::string
     }
     Totals totals;
     const std::string summary = summary_of(records, totals);
-    RunTable report(context.out, table_width(context.out));
+    RunTable report(context.out, table_width(context.out), RunTables::as_they_come,
+                    asks_for_ceilings(request));
     std::vector<std::pair<std::string, std::vector<const Record*>>> suites;
     for (const Record& record : records) at_key(suites, record.key.suite).push_back(&record);
     for (const auto& [name, of_suite] : suites) {
@@ -201,11 +207,6 @@ std::optional<ReplayRequest> again_of(const Values& values, const Request& reque
         throw UsageError("-o names the file whose case is repeated. Name another one.");
     }
     return again;
-}
-
-bool asks_for_ceilings(const Request& request) {
-    return std::ranges::any_of(request.picks,
-                               [](const CasePick& pick) { return pick.suite->is_ceiling; });
 }
 
 /// Reports that a folder's own ceilings are not used for shares, if it has any.
@@ -324,7 +325,8 @@ private:
         RunTable report(context_.out, table_width(context_.out),
                         !request_.is_overview()         ? RunTables::as_they_come
                         : values_.count("verbose") == 0 ? RunTables::overview
-                                                        : RunTables::all_at_the_end);
+                                                        : RunTables::all_at_the_end,
+                        asks_for_ceilings(request_));
         const auto end_table = [&] {
             line.clear();
             report.finish();

@@ -253,6 +253,42 @@ TEST(RunTable, AnOverviewHasALineForEachSuiteAndWhatIsNotRight) {
     EXPECT_THAT(out.str(), testing::Not(testing::HasSubstr("GTX")));
 }
 
+TEST(RunTable, CeilingsAreASentenceWhereAShareIsOfThem) {
+    const ResultFile file = read_results(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/run.jsonl");
+    std::vector<Record> ceilings, copies;
+    for (const Record& record : file.records) {
+        if (record.key.suite == "ceiling") ceilings.push_back(record);
+        if (record.key.suite == "transpose" && record.share.of == "copy") copies.push_back(record);
+    }
+    ASSERT_GE(ceilings.size(), 3U);
+    ASSERT_GE(copies.size(), 2U);
+    const auto printed = [](std::vector<Record> records, const std::vector<Record>& more,
+                            bool asked = false) {
+        records.insert(records.end(), more.begin(), more.end());
+        std::ostringstream out;
+        RunTable table(out, 100, RunTables::as_they_come, asked);
+        for (const Record& record : records) table.add(record);
+        table.finish();
+        return out.str();
+    };
+    const std::string table = "ceiling: ", sentence = "The device's own peak rates: copy ";
+    const std::string used = printed(ceilings, copies);
+    EXPECT_THAT(used, testing::Not(testing::HasSubstr(table)));
+    EXPECT_THAT(used, testing::HasSubstr(sentence));
+    std::set<std::string> devices;
+    for (const Record& record : copies) devices.insert(record.device);
+    std::size_t sentences = 0;
+    for (auto at = used.find(sentence); at != used.npos; at = used.find(sentence, at + 1))
+        ++sentences;
+    EXPECT_EQ(sentences, devices.size()) << used;
+    for (Record& record : copies) record.share = {};
+    EXPECT_THAT(printed(ceilings, copies), testing::Not(testing::HasSubstr("peak rates")));
+    EXPECT_THAT(printed(ceilings, copies, true), testing::HasSubstr(table));
+    EXPECT_THAT(printed(ceilings, {}), testing::HasSubstr(table)) << "there is nothing else";
+    ceilings.front().status = Status::failed;
+    EXPECT_THAT(printed(ceilings, copies), testing::HasSubstr(table)) << "it has to be seen";
+}
+
 TEST(RunTable, OneSampleHasNoInterval) {
     const ResultFile file = read_results(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/run.jsonl");
     Record once = *std::ranges::find(file.records, Status::ok, &Record::status);

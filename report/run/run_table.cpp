@@ -145,6 +145,12 @@ void RunTable::add(Record record) {
         all_.push_back(std::move(record));
         return;
     }
+    const bool is_ceiling = record.key.suite == ceiling_suite;
+    if (is_ceiling && !shows_ceilings_ && is_right(record.status) && record.doubts.empty()) {
+        ceilings_.push_back(std::move(record));
+        return;
+    }
+    has_others_ = has_others_ || !is_ceiling;
     if (!records_.empty() && records_.back().key.suite != record.key.suite) print_suite();
     records_.push_back(std::move(record));
 }
@@ -190,6 +196,7 @@ void RunTable::print_all() {
 
 void RunTable::finish() {
     if (!all_.empty()) print_all();
+    if (!has_others_) std::ranges::move(ceilings_, std::back_inserter(records_));
     if (!records_.empty()) print_suite();
 }
 
@@ -320,7 +327,14 @@ void RunTable::print_device(const std::vector<const Record*>& records) {
         std::min<std::size_t>(widest_share, width_ - std::min(taken, width_)));
     out_ << table_of(records, bar_columns < least_share ? 0 : bar_columns).text(4, width_);
     GroupedMessages said;
+    std::vector<std::string> peaks;
     for (const Record* record : records) {
+        if (!record->share.of.empty() && record->key.suite != ceiling_suite) {
+            add_once(peaks, fmt::format("{} {}", printable(record->share.of),
+                                        record->share.of == "copy"
+                                            ? rate(record->ceiling.bytes_per_second, "B")
+                                            : rate(record->ceiling.operations_per_second, "FLOP")));
+        }
         const std::string& variant = record->key.variant;
         if (!record->reason.empty()) said.add(record->reason, variant);
         if (!record->log.empty() && record->status == Status::failed) {
@@ -335,6 +349,9 @@ void RunTable::print_device(const std::vector<const Record*>& records) {
         for (const std::string_view line : lines_of(text)) lines.push_back(printable(line));
         const std::string names = printable(fmt::format("{}", fmt::join(whose, ", ")));
         print_sentence(fmt::format("{}: {}", names, fmt::join(lines, "\n")), 4);
+    }
+    if (!peaks.empty()) {
+        print_sentence(fmt::format("The device's own peak rates: {}.", fmt::join(peaks, ", ")), 4);
     }
     print_conclusions(records);
     out_ << "\n";

@@ -17,12 +17,14 @@ enum class RunTables {
     overview         ///< the same, but a line for each suite, and what is not right
 };
 
-/// Collects records, and prints their tables.
+/// Collects records, and prints their tables. Ceilings that are right have none next to other
+/// cases, unless they were asked for: a sentence has those that a share is of.
 class RunTable {
 public:
     /// @param width  columns that tables may take
-    RunTable(std::ostream& out, std::size_t width, RunTables tables = RunTables::as_they_come)
-        : out_(out), width_(width), tables_(tables) {}
+    RunTable(std::ostream& out, std::size_t width, RunTables tables = RunTables::as_they_come,
+             bool shows_ceilings = false)
+        : out_(out), width_(width), tables_(tables), shows_ceilings_(shows_ceilings) {}
 
     void add(Record);
     /// Prints what has not been printed.
@@ -40,8 +42,10 @@ private:
     std::ostream& out_;
     std::size_t width_;
     RunTables tables_;
-    std::vector<Record> all_;      ///< that wait for the end
-    std::vector<Record> records_;  ///< of one suite
+    bool shows_ceilings_, has_others_ = false;
+    std::vector<Record> all_;       ///< that wait for the end
+    std::vector<Record> records_;   ///< of one suite
+    std::vector<Record> ceilings_;  ///< that wait for other cases
     std::vector<std::string> warned_;
 };
 

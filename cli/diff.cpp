@@ -71,10 +71,17 @@ public:
         }
         judgement_.margin = margin_of(values);
         if (const auto word = value_of<std::string>(values, "max-slowdown")) {
-            judgement_.max_slowdown = parse_share("--max-slowdown", *word);
+            judgement_.by_noise = *word == "noise";
+            judgement_.max_slowdown =
+                judgement_.by_noise ? judgement_.margin : parse_share("--max-slowdown", *word);
         }
         judgement_.strict = values.count("strict") > 0;
         baseline_ = value_of<std::string>(values, "baseline");
+        if (judgement_.by_noise && !baseline_) {
+            throw UsageError(
+                "--max-slowdown noise is what the runs of a baseline differ by. Name it with "
+                "--baseline.");
+        }
         if (sides_.size() > 2) throw UsageError("A diff has two sides.");
         request_ = request_of(values, context, 120, 1200);
         if (!take_recordings()) take_kernels();
@@ -529,7 +536,7 @@ Command diff_command() {
                     "ratios this near to 1 are the SAME (default 2%)");
                 add("max-slowdown", settable<std::string>(),
                     "asks for a decision: exit code 3 when B is slower than this, 4 when that "
-                    "cannot be told");
+                    "cannot be told; noise: than the runs of --baseline differ by");
                 add_strict_option(add);
                 add("baseline", settable<std::string>(Setting::file),
                     "earlier data of the same two sides: slower is what is slower than it was "

@@ -99,7 +99,11 @@ std::string decision(const Diff& diff, const Names& names) {
     }
     if (none.size() == diff.cases.size() && !diff.max_slowdown) return {};
     std::string text =
-        diff.max_slowdown
+        diff.by_noise ? fmt::format(
+                            "Asked for: {} no slower than in the baseline, beyond {} and "
+                            "what its runs differ by",
+                            side_names(diff).b, percent(diff.margin))
+        : diff.max_slowdown
             ? fmt::format("Asked for: {} at most {} slower than {}", side_names(diff).b,
                           percent(*diff.max_slowdown),
                           diff.baseline.empty() ? side_names(diff).a : "in the baseline")

@@ -107,6 +107,7 @@ struct CaseDiff {
     std::optional<double> least_visible;    ///< one run per side: the smallest change that would be
                                             ///< significant, as a ratio
     std::optional<Ratio> against_baseline;  ///< this ratio over the baseline's
+    bool knows_noise = false;               ///< its interval has what the baseline's runs differ by
     Decision decision = Decision::none;
     std::optional<Explanation> explanation;  ///< why; nothing: none was made
     std::string known_cause;                 ///< found on such a device before; empty: none
@@ -167,6 +168,9 @@ struct Diff {
     std::vector<std::string> never_equal;  ///< what can never be equal between the two
     double margin = 0.02;
     std::optional<double> max_slowdown;  ///< 0.05: B may take 5 % longer
+    /// In place of it: B may be slower than in the baseline by no more than the margin, or than the
+    /// baseline's runs differ by.
+    bool by_noise = false;
     bool strict = false;                 ///< a doubtful or rejected case is no success
     std::string baseline;                ///< the file; empty: none
     std::vector<CaseDiff> cases;

@@ -178,7 +178,11 @@ void decide(CaseDiff& c, const Judgement& judgement) {
     } else {
         const Ratio& ratio = c.against_baseline ? *c.against_baseline : *c.ratio;
         const double edge = 1 + *judgement.max_slowdown;
-        if (c.doubted || !is_decided(ratio, std::vector{edge})) {
+        if (judgement.by_noise && c.knows_noise && !c.doubted) {
+            c.decision = ratio.low > 1 && ratio.value > edge ? Decision::fail : Decision::pass;
+        } else if (judgement.by_noise) {
+            c.decision = Decision::open;
+        } else if (c.doubted || !is_decided(ratio, std::vector{edge})) {
             c.decision = Decision::open;
         } else {
             c.decision = ratio.low > edge ? Decision::fail : Decision::pass;

@@ -15,7 +15,7 @@ struct NothingToCompare : Error {
 /// Gives the case its verdict, its reason, its ratio where there may be one, and its decision.
 void judge(CaseDiff&, const StoredRatio&, const Judgement&);
 
-/// Decides by `max_slowdown`, against the baseline where there is one.
+/// Decides by `max_slowdown` or by the baseline's noise, against the baseline where there is one.
 void decide(CaseDiff&, const Judgement&);
 
 /// A case against itself.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 #include <span>
@@ -249,6 +250,26 @@ bool is_turned_round(const Diff& x, const Diff& y) {
     return a != b && a == kind_of(y.b) && b == kind_of(y.a);
 }
 
+/// The fewest runs of a baseline that show how runs differ.
+constexpr std::size_t least_runs = 3;
+
+/// Makes the ratio of one run as uncertain as the runs of the baseline show that runs differ.
+/// @returns whether the baseline shows it
+bool widen_by_noise(Ratio& now, const Ratio& then) {
+    const std::size_t runs = std::min(then.units_a, then.units_b);
+    if (runs < least_runs || !then.basis.ends_with("runs")) return false;
+    if (now.basis == then.basis) return true;  // it has runs of its own
+    const double spread = then.log_error * std::sqrt(static_cast<double>(runs));
+    const double reach = student_quantile((1 + now.confidence) / 2, then.degrees) * spread;
+    if (reach > std::log(now.high / now.low) / 2) {
+        now.log_error = spread;
+        now.degrees = then.degrees;
+        now.low = now.value * std::exp(-reach);
+        now.high = now.value * std::exp(reach);
+    }
+    return true;
+}
+
 /// Nothing passes if the timer finds a device different from itself.
 void distrust(Diff& diff) {
     if (std::ranges::none_of(diff.self, &SelfCheck::is_lie)) return;
@@ -266,6 +287,7 @@ Diff build_diff(const Sides& sides, const Judgement& asked) {
     diff.margin = asked.margin;
     diff.max_slowdown = asked.max_slowdown;
     diff.strict = asked.strict;
+    diff.by_noise = asked.by_noise;
     diff.a = environment_of(sides.a);
     diff.b = environment_of(sides.b);
     Judgement judgement = asked;
@@ -332,10 +354,17 @@ void judge_against(Diff& diff, const Diff& baseline, const std::string& name) {
         }
         any = true;
         const Ratio then = other_way ? turned_round(*found->second->ratio) : *found->second->ratio;
-        c.against_baseline = relative_ratio(*c.ratio, then);
+        Ratio now = *c.ratio;
+        c.knows_noise = widen_by_noise(now, then);
+        c.against_baseline = relative_ratio(now, then);
         c.reason += fmt::format(
             " Over the baseline's ratio of {:.4f} it is {:.4f} ({:.4f} to {:.4f}).", then.value,
             c.against_baseline->value, c.against_baseline->low, c.against_baseline->high);
+        if (c.knows_noise) {
+            c.reason += fmt::format(" The interval has what its {} runs differ by.", then.units_a);
+        } else if (diff.by_noise) {
+            c.reason += fmt::format(" It has fewer than {} runs, which show no noise.", least_runs);
+        }
         if (found->second->doubted) {
             c.doubted = true;
             c.reason += " The baseline's own measurement of it decides nothing.";
@@ -344,7 +373,9 @@ void judge_against(Diff& diff, const Diff& baseline, const std::string& name) {
             c.doubted = true;
             c.reason += " The baseline is of another device and decides nothing.";
         }
-        decide(c, {diff.margin, diff.max_slowdown});
+        decide(
+            c,
+            {.margin = diff.margin, .max_slowdown = diff.max_slowdown, .by_noise = diff.by_noise});
     }
     if (wanted && !any) {
         throw NothingToCompare(

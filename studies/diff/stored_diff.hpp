@@ -15,6 +15,7 @@ struct Judgement {
     double margin = 0.02;
     std::optional<double> max_slowdown;  ///< a decision is asked for: B may be this much slower
     bool strict = false;                 ///< as Diff::strict
+    bool by_noise = false;               ///< as Diff::by_noise
     Both<std::string> names = {"Side A", "Side B"};  ///< side_names(), for reasons
 };
 

@@ -1,4 +1,6 @@
 // Ratios against those of an earlier diff.
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -100,6 +102,43 @@ TEST(Baseline, CasesAreKnownByAllTheirConstants) {
     one.constants = {{"A", 1}, {"B", 2}};
     two.constants = {{"B", 2}, {"A", 1}};
     EXPECT_TRUE(case_of({one}, {one}).key == case_of({two}, {two}).key);
+}
+
+/// A live diff with a run for each of these ratios.
+Diff live_diff_of(const std::vector<double>& ratios, const Judgement& judgement = {}) {
+    std::vector<Json> lines;
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
+        Kept a, b = on_cuda();
+        a.run = b.run = "run " + std::to_string(i);
+        a.side = 'a', b.side = 'b';
+        lines.push_back(line(a)), lines.push_back(line(b));
+        KeptPair pair;
+        pair.run = a.run;
+        for (double& one : pair.log_ratios) one += std::log(ratios[i]);
+        lines.push_back(line(pair));
+    }
+    const ResultSet set = set_of("live.jsonl", lines);
+    return build_diff(sides_within(set, {}), judgement);
+}
+
+TEST(Baseline, ItsRunsShowWhatIsNoise) {
+    const Judgement by_noise{.max_slowdown = 0.02, .by_noise = true};
+    const std::vector<double> quiet{1, 1.001, 0.999, 1.0005}, noisy{1, 1.06, 0.94, 1.02, 0.98};
+    const auto judged = [&](double now, const std::vector<double>& then, const Judgement& asked) {
+        Diff diff = live_diff_of({now}, asked);
+        judge_against(diff, live_diff_of(then), "base.jsonl");
+        return diff.cases.at(0);
+    };
+    EXPECT_EQ(judged(1.05, quiet, by_noise).decision, Decision::fail);
+    EXPECT_EQ(judged(1.015, quiet, by_noise).decision, Decision::pass) << "within the margin";
+    EXPECT_EQ(judged(1.05, noisy, by_noise).decision, Decision::pass) << "runs differ by as much";
+    EXPECT_EQ(judged(1.5, noisy, by_noise).decision, Decision::fail);
+    const CaseDiff unknown = judged(1.05, {1, 1.001}, by_noise);
+    EXPECT_EQ(unknown.decision, Decision::open);
+    EXPECT_THAT(unknown.reason, HasSubstr("fewer than 3 runs"));
+    // A fixed limit is not called exceeded by what may be noise.
+    EXPECT_EQ(judged(1.08, quiet, five_percent).decision, Decision::fail);
+    EXPECT_EQ(judged(1.08, noisy, five_percent).decision, Decision::open);
 }
 
 TEST(Baseline, WithoutARatioThereIsNothingToJudge) {

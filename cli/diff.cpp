@@ -32,7 +32,7 @@
 namespace parallax::cli {
 namespace {
 
-const std::vector<std::string> diff_formats{"text", "md", "html", "json", "csv", "junit"};
+const std::vector<std::string> diff_formats{"text", "md", "html", "json", "csv", "junit", "sarif"};
 
 /// Keeps only the records that match the picks, types and sizes of the command line.
 void narrow(ResultSet& set, const Request& request) {
@@ -525,10 +525,10 @@ Command diff_command() {
                     "(SUITE/VARIANT, MANIFEST/VARIANT), or one file or two; one manifest: as with "
                     "-s");
                 add("format", settable<std::string>(),
-                    "text (default), md, html, json, csv or junit, on standard output");
+                    "text (default), md, html, json, csv, junit or sarif, on standard output");
                 add("output,o", settable<Words>(Setting::report),
                     "file for a report, again and again; its end says the format: .txt, .md, "
-                    ".html, .json, .csv, .xml");
+                    ".html, .json, .csv, .xml, .sarif");
                 add("data", settable<std::string>(Setting::file),
                     "file that a live diff's records and pairs are appended to (default: "
                     "results/DEVICE/diff-TIME.jsonl)");

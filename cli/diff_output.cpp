@@ -14,6 +14,7 @@
 #include "mapping/translate/translate.hpp"
 #include "records/write_file.hpp"
 #include "report/report.hpp"
+#include "report/sarif.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -22,8 +23,8 @@ namespace {
 /// The format by the file's extension; empty: unknown.
 std::string format_of(const fs::path& file) {
     static const std::vector<std::pair<std::string, std::string>> by_extension{
-        {".txt", "text"},  {".md", "md"},   {".html", "html"},
-        {".json", "json"}, {".csv", "csv"}, {".xml", "junit"}};
+        {".txt", "text"}, {".md", "md"},     {".html", "html"},  {".json", "json"},
+        {".csv", "csv"},  {".xml", "junit"}, {".sarif", "sarif"}};
     for (const auto& [extension, format] : by_extension) {
         if (file.extension() == extension) return format;
     }
@@ -71,7 +72,8 @@ std::string rendered(const Diff& diff, const Output& output, const CommandContex
         return json_report(diff);
     }
     if (output.format == "csv") return csv_report(diff);
-    if (output.format == "junit") return junit_report(diff);
+    if (output.format == "junit") return report::junit_text(tests_of(diff));
+    if (output.format == "sarif") return report::sarif_text(tests_of(diff));
     const unsigned width = output.file ? 100 : terminal_width();
     const bool colour = !output.file && wants_colour(context.out);
     const auto draw = output.detail == Detail::answer         ? text_summary
@@ -93,7 +95,7 @@ std::vector<Output> outputs_of(const Values& values, const std::vector<std::stri
             if (!asked_for) {
                 throw UsageError(
                     fmt::format("What format is {}? It ends in none of .txt, .md, .html, .json, "
-                                ".csv, .xml: say --format.",
+                                ".csv, .xml, .sarif: say --format.",
                                 word));
             }
             format = *asked_for;

@@ -17,7 +17,7 @@ enum class Detail { answer, first_screen, all };
 
 /// A report and its file; none: standard output.
 struct Output {
-    std::string format;  ///< `text`, `md`, `html`, `json` or `junit`
+    std::string format;  ///< `text`, `md`, `html`, `json`, `junit` or `sarif`
     std::optional<fs::path> file;
     Detail detail = Detail::all;
     bool is_quiet = false;  ///< says nothing of the file

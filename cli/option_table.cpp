@@ -66,6 +66,7 @@ constexpr std::array option_table = std::to_array<OptionRow>({
     {"require-score", "PERCENT", any_data},
     {"results", "FOLDER", any_data},
     {"root", "FOLDER", any_data},
+    {"sarif", "FILE", any_data},
     {"save", "FOLDER", run_again},
     {"seed", "NUMBER", tune_from},
     {"size", "", of_cases},

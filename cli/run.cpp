@@ -33,6 +33,7 @@
 #include "records/results.hpp"
 #include "records/write_file.hpp"
 #include "report/run/run_table.hpp"
+#include "report/sarif.hpp"
 #include "report/wording.hpp"
 #include "studies/diff/pairing.hpp"
 #include "suites/case_words.hpp"
@@ -131,10 +132,13 @@ std::string summary_of(const std::vector<Record>& records, Totals& totals) {
                        fmt::join(among, ", "));
 }
 
-/// Writes the file of --junit, if it was asked for.
-void write_junit(const Values& values, const std::vector<Record>& records) {
-    if (const auto file = value_of<std::string>(values, "junit")) {
-        write_file(*file, harmless(report::run_junit(records, values.count("strict") > 0)));
+/// Writes the files of --junit and --sarif, if they were asked for.
+void write_tests(const Values& values, const std::vector<Record>& records) {
+    for (const auto& [option, draw] :
+         {std::pair("junit", &report::junit_text), std::pair("sarif", &report::sarif_text)}) {
+        if (const auto file = value_of<std::string>(values, option))
+            write_file(*file,
+                       harmless(draw(report::run_tests(records, values.count("strict") > 0))));
     }
 }
 
@@ -188,7 +192,7 @@ int show_stored(const Values& values, const std::string& path, const std::string
         }
     }
     report.finish();
-    write_junit(values, records);
+    write_tests(values, records);
     if (values.count("quiet") == 0) context.err << summary << "\n";
     return exit_code(totals, values.count("strict") > 0);
 }
@@ -245,15 +249,17 @@ public:
     }
 
     int run() {
-        if (const auto junit = value_of<std::string>(values_, "junit")) {
+        for (const char* report : {"junit", "sarif"}) {
+            const auto file = value_of<std::string>(values_, report);
+            if (!file) continue;
             for (const char* option : {"processes", "all-devices"}) {
                 if (values_.count(option) == 0) continue;
                 throw UsageError(
-                    fmt::format("--junit reports one process, and --{} starts several. 'parallax "
-                                "run --from FILE --junit FILE' reports what they have kept.",
-                                option));
+                    fmt::format("--{0} reports one process, and --{1} starts several. 'parallax "
+                                "run --from FILE --{0} FILE' reports what they have kept.",
+                                report, option));
             }
-            check_writable(*junit, {});
+            check_writable(*file, {});
         }
         if (values_.count("all-devices") > 0)
             return run_on_all_devices(values_, quiet_, !as_json_, context_);
@@ -330,7 +336,7 @@ private:
         const auto end_table = [&] {
             line.clear();
             report.finish();
-            write_junit(values_, records_);
+            write_tests(values_, records_);
         };
         try {
             const Totals totals =
@@ -401,7 +407,7 @@ private:
     const bool as_json_ = value_of<std::string>(values_, "format") == "json";
     /// With --processes: which process this is; the parent reports missing devices.
     const std::string process_ = which_process();
-    const bool keeps_records_ = values_.count("junit") > 0;
+    const bool keeps_records_ = values_.count("junit") + values_.count("sarif") > 0;
     std::vector<Record> records_ = {};  ///< for the report to CI
     std::optional<ReplayRequest> again_ = {};
     std::optional<Tuning> tuning_ = {};
@@ -456,6 +462,8 @@ Command run_command() {
                 add_strict_option(add);
                 add("junit", settable<std::string>(Setting::report),
                     "FILE for CI, in JUnit's XML: a test per case; what is not right says why");
+                add("sarif", settable<std::string>(Setting::report),
+                    "FILE for code scanning, in SARIF: the places in sources of what is not right");
                 add("save", po::value<std::string>(),
                     "FOLDER for what each case writes at its own size, as it is in memory: "
                     "DEVICE/SUITE/VARIANT_TYPE_SIZE/NAME.bin");

@@ -24,7 +24,7 @@ std::string one_line(std::string_view text) {
 }
 
 std::string outcome_text(const TestResult& test) {
-    const std::string message = html_text(test.message);
+    const std::string message = html_text(test.message + repeat_words(test));
     switch (test.outcome) {
         case TestOutcome::failure:
             return fmt::format("      <failure type=\"{}\" message=\"{}\"/>\n", test.type, message);
@@ -60,6 +60,10 @@ std::string totals(const Tests& tests) {
 }
 
 }  // namespace
+
+std::string repeat_words(const TestResult& test) {
+    return test.repeat.empty() ? "" : " To repeat: " + test.repeat;
+}
 
 std::string junit_text(const TestReport& report) {
     std::vector<std::pair<std::string_view, Tests>> suites;

@@ -10,6 +10,14 @@ namespace parallax::report {
 /// The outcome of a test for CI. `error`: it decided nothing.
 enum class TestOutcome { passed, failure, error, skipped };
 
+/// A line of a source that a test is about, from 1 on.
+struct SourcePlace {
+    std::string file;
+    std::size_t line = 0;
+    std::string message = {};  ///< a compiler's; empty: the test's
+    bool operator==(const SourcePlace&) const = default;
+};
+
 /// Strings are escaped by junit_text().
 struct TestResult {
     std::string suite, classname, name;
@@ -18,7 +26,13 @@ struct TestResult {
     std::string type = {};     ///< of a failure or an error: `wrong`
     std::string message = {};  ///< unless it passed
     std::string details = {};  ///< shown with the test; may be empty
+    /// The command that repeats it with its seed; empty: not known.
+    std::string repeat = {};
+    std::vector<SourcePlace> places = {};  ///< for SARIF, unless it passed
 };
+
+/// ` To repeat: parallax run ...`; empty where the command is not known.
+std::string repeat_words(const TestResult&);
 
 struct TestReport {
     std::string name;                                             ///< `parallax diff`

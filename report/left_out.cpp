@@ -50,6 +50,16 @@ std::string shell_word(std::string_view word) {
     return text + "'";
 }
 
+std::string repeat_command(const std::vector<std::string>& command, std::uint64_t seed) {
+    if (command.empty()) return {};
+    std::vector<std::string> words = without_options(
+        command,
+        {"-o", "--output", "--data", "--junit", "--sarif", "--save", "--processes", "--seed"});
+    words.insert(words.end(), {"--seed", std::to_string(seed)});
+    std::ranges::transform(words, words.begin(), shell_word);
+    return fmt::format("parallax {}", fmt::join(words, " "));
+}
+
 LeftOut left_out_of(std::vector<CaseKey> left_out, std::vector<CaseKey> all,
                     const std::vector<std::string>& command) {
     if (left_out.empty()) return {};

@@ -1,6 +1,7 @@
 // Reports the cases that a budget did not reach.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,11 @@ std::string shell_word(std::string_view);
 /// short option, directly.
 std::vector<std::string> without_options(const std::vector<std::string>& words,
                                          const std::vector<std::string_view>& options);
+
+/// The command that does the same again with this seed and writes no file, on one line, quoted for
+/// a shell. Empty: the words are not known.
+/// @param command  the words of the command line
+std::string repeat_command(const std::vector<std::string>& command, std::uint64_t seed);
 
 /// @param left_out  a case may be in it once for each device
 /// @param all       cases, those among them

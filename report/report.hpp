@@ -8,6 +8,7 @@
 #include "mapping/sidebyside/sidebyside.hpp"
 #include "records/explanation.hpp"
 #include "records/json_fwd.hpp"
+#include "report/junit.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {
@@ -53,8 +54,8 @@ std::string json_report(const std::vector<Explanation>&);
 /// says.
 std::string csv_report(const Diff&);
 
-/// For CI: a suite for each suite, a test for each case.
-std::string junit_report(const Diff&);
+/// For CI, as report::junit_text() or sarif_text(): a suite for each suite, a test for each case.
+report::TestReport tests_of(const Diff&);
 
 /// Both sources of a kernel file.
 struct KernelTexts {

@@ -1,6 +1,8 @@
 // Tests manifests on a real device: documented examples, and wrong or doubtful kernels.
+#include <cstring>
 #include <tuple>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +14,89 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+
+TEST_F(ManifestCommand, OutputsAreSavedAlsoWrongOnes) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const auto source = [](int factor) {
+        return fmt::format(
+            "__kernel void k(__global const int* x, __global int* y) {{\n"
+            "    y[get_global_id(0)] = {} * x[get_global_id(0)];\n}}\n",
+            factor);
+    };
+    const std::string arguments = R"("arguments": [
+        {"name": "x", "type": "int", "elements": "n", "fill": {"formula": "i + 1"}},
+        {"name": "y", "type": "int", "elements": "n", "use": "output"}],
+        "kernel": "k", "items": [2], "groups": ["n / 2"])";
+    const auto saved = [&](int factor, int code) {
+        const std::string name = fmt::format("times_{}", factor);
+        std::filesystem::create_directory(name);
+        std::ofstream(name + "/k.cl") << source(factor);
+        std::ofstream(name + "/right.cl") << source(2);
+        std::ofstream(name + "/mine.json") << fmt::format(
+            R"({{"parallax": "manifest", "version": 1, "name": "{0}", "source": "k.cl",
+                "sizes": {{"names": ["n"], "timed": [[6]], "checked": [[4]]}}, {1},
+                "reference": {{"source": "right.cl", {1}}}}})",
+            name, arguments);
+        const Ended e = run({"run", name + "/mine.json", "--check", "--one-size", "-d", device,
+                             "-o", "o.jsonl", "--save", "out"});
+        EXPECT_EQ(e.code, code) << e.out << e.err;
+        const std::string bytes = text_of("out/" + device + "/" + name + "/k_int_6/y.bin");
+        std::vector<int> values(bytes.size() / sizeof(int));
+        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(int));
+        return values;
+    };
+    EXPECT_EQ(saved(2, 0), (std::vector<int>{2, 4, 6, 8, 10, 12}));
+    EXPECT_EQ(saved(3, 1), (std::vector<int>{3, 6, 9, 12, 15, 18}));
+    expect_usage({"run", "times_2/mine.json", "--check", "-d", device, "--save", "o.jsonl"},
+                 "Choose another with --save");
+}
+
+TEST_F(ManifestCommand, CodeScanningGetsThePlacesInSources) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const std::string source =
+        text_of(std::filesystem::path(example("saxpy")).parent_path() / "saxpy.cl");
+    const auto results = [&](const std::string& name, const std::string& text, const Words& more) {
+        std::filesystem::create_directory(name);
+        std::ofstream(name + "/saxpy.cl") << text;
+        Json json = Json::parse(text_of(example("saxpy")));
+        json["name"] = name;
+        std::ofstream(name + "/mine.json") << json.dump();
+        Words words{"run", name + "/mine.json", "--check", "-d", device,   "--seed",
+                    "7",   "--sarif",           "s.sarif", "-o", "o.jsonl"};
+        words.insert(words.end(), more.begin(), more.end());
+        run(words);
+        const Json sarif = Json::parse(text_of("s.sarif"));
+        EXPECT_EQ(sarif.at("version"), "2.1.0");
+        return sarif.at("runs").at(0).at("results");
+    };
+    const auto place_of = [](const Json& result) -> Json {
+        return result["locations"][0]["physicalLocation"];
+    };
+    EXPECT_TRUE(results("right", source, {}).empty());
+    std::string broken = source;
+    broken.insert(broken.find("fma"), "none + ");
+    const Json failed = results("broken", broken, {});
+    ASSERT_EQ(failed.size(), 1U) << "both variants at one place: " << failed;
+    EXPECT_EQ(failed[0]["ruleId"], "failed");
+    EXPECT_EQ(failed[0]["level"], "error");
+    EXPECT_EQ(place_of(failed[0])["artifactLocation"]["uri"], "broken/saxpy.cl");
+    EXPECT_EQ(place_of(failed[0])["region"]["startLine"], 5);
+    const std::string message = failed[0]["message"]["text"];
+    EXPECT_THAT(message, HasSubstr("'none'"));
+    EXPECT_THAT(message, HasSubstr(" To repeat: parallax run broken/mine.json --check -d " +
+                                   device + " --seed 7"));
+    // The sanitizers name the line; other wrong answers have that of the kernel.
+    std::string outside = source;
+    outside.replace(outside.find("x[i], y[i]"), 4, "x[i + n]");
+    const Json wrong = results("outside", outside, {});
+    ASSERT_EQ(wrong.size(), 1U) << wrong;
+    EXPECT_EQ(place_of(wrong[0])["region"]["startLine"], 3);
+    if (find_devices(backends(), "host:1").entries.empty()) GTEST_SKIP() << "no sanitizers";
+    const Json caught = results("sanitized", outside, {"-d", "host:1"});
+    EXPECT_THAT(caught.dump(), HasSubstr("\"startLine\":5"));
+}
 
 TEST_F(ManifestCommand, TheExamplesRun) {
     const std::string device = pocl();

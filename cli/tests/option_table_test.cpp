@@ -30,8 +30,8 @@ const std::vector<ReportFromFiles> reports{
      "format=md json output=made.md margin=40%,--format=html device=cuda:7,--format=html "
      "kernels=.,--format=html quiet,--output=made.md"},
     {run_from, "run --from=@types.jsonl",
-     "format=json json suite=transpose size=3 type=double strict! junit=made.xml allow=.! "
-     "allow-command! quiet"},
+     "format=json json suite=transpose size=3 type=double strict! junit=made.xml "
+     "sarif=made.sarif allow=.! allow-command! quiet"},
     {sweep_from, "sweep reduction/items --over=GROUP=64..1024 --from=@sweep.jsonl",
      "over=ITEMS=4..8 device=cuda:7 size=2^10 type=double define=ITEMS=8 occupancy format=md json "
      "allow=.! allow-command! quiet!"},
@@ -44,8 +44,8 @@ const std::vector<ReportFromFiles> reports{
     // It measures: without its device no more can be seen than that an option is not refused.
     {run_again, "run --again=@types.jsonl:transpose/padded",
      "device=cuda:7! output=made.jsonl! suite=transpose! budget=8! fresh-ceilings! no-wait! "
-     "allow=.! allow-command! kernels=.! check! strict! junit=made.xml! watchdog=8! memory=8! "
-     "quiet! format=json! json! timing!"},
+     "allow=.! allow-command! kernels=.! check! strict! junit=made.xml! sarif=made.sarif! "
+     "save=.! watchdog=8! memory=8! quiet! format=json! json! timing!"},
     {any_data, "fleet @", "expect=expected baseline=@ output=made.md format=md json"},
 };
 
@@ -76,7 +76,7 @@ protected:
         words.insert(words.end(), more.begin(), more.end());
         const Ended e = run(words, {});
         std::string all = fmt::format("{}\n{}\n{}", e.code, e.out, e.err);
-        for (const char* file : {"made.md", "made.xml", "made.jsonl"}) {
+        for (const char* file : {"made.md", "made.xml", "made.sarif", "made.jsonl"}) {
             if (std::filesystem::remove(file)) all += file;
         }
         return all;

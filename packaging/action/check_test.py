@@ -66,24 +66,28 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     assert (done.returncode, verdict) == (1, "wrong"), (done.stdout, done.stderr)
     wrong, broken = sorted(errors(done), key=lambda line: "broken" in line)
     assert wrong.startswith(f"::error file=kernels/wrong.cl,line={line_of('void global_atomics')},"
-                            "title=wrong/global%3A wrong on opencl%3A0::1 of 256 element(s) wrong"), wrong
-    place = f"::error file=kernels/broken.cl,line={line_of('atomic_inc')},title=broken/global%3A failed on opencl%3A0::"
+                            "title=wrong::wrong/global "), wrong
+    assert " on opencl:0: wrong: 1 of 256 element(s) wrong" in wrong, wrong
+    assert re.search(r"To repeat: parallax run kernels/wrong.json --check --strict -d opencl:0 --seed \d+$", wrong), wrong
+    place = f"::error file=kernels/broken.cl,line={line_of('atomic_inc')},title=failed::broken/global"
     assert broken.startswith(place) and "'atomic_ink'" in broken, broken
     assert "&#47;broken&#46;cl" in summary and "atomic_ink" not in summary, summary
+    assert "To repeat&#58; parallax run kernels&#47;broken&#46;json" in summary, summary
     failures = ET.parse(report / "junit/kernels-broken-run.xml").getroot()
     assert any(case.find("failure") is not None for case in failures.iter("testcase"))
 
     # A comparison that was measured before stands for `diff`: how fast this machine is decides nothing.
     stored = (root / "results/nvidia-h100-80gb-hbm3/examples.jsonl").read_text().splitlines()
     stored = [line for line in stored if '"variant":"tiled"' in line]
-    (folder / "stored.jsonl").write_text("\n".join(stored).replace("convolution", "right").replace("tiled", "global"))
+    (folder / "stored.jsonl").write_text("\n".join(stored).replace('"name":"tiled"', '"name":"global_atomics"')
+                                         .replace("convolution", "right").replace("tiled", "global"))
     (folder / "tools/parallax").unlink()
     (folder / "tools/parallax").write_text(f"""#!{sys.executable}
 import os, sys
 words = sys.argv[1:]
 if words[0] == "diff":
     data = words.index("--data")
-    words = ["diff", "stored.jsonl", *words[5:data], *words[data + 2:]]
+    words = ["diff", "stored.jsonl", *words[3:data], *words[data + 2:]]
 os.execv("{program}", ["parallax", *words])
 """)
     (folder / "tools/parallax").chmod(0o755)
@@ -91,7 +95,7 @@ os.execv("{program}", ["parallax", *words])
                                   INPUT_MAX_SLOWDOWN="0.1%")
     (folder / "tools/parallax").unlink()
     assert (done.returncode, verdict) == (3, "slower"), (verdict, done.stdout, done.stderr)
-    place = f"::error file=kernels/right.cl,line={line_of('void global_atomics')},title=right/global"
+    place = f"::error file=kernels/right.cl,line={line_of('void global_atomics')},title=slower::right/global"
     assert errors(done)[0].startswith(place) and "slower" in errors(done)[0], errors(done)
 
     # A kernel that is newer than the baseline is not held against the other device instead.

@@ -532,7 +532,11 @@ std::vector<Section> sections_of(const Diff& diff) {
     if (diff.two_programs) sections.push_back(program_pair_section(*diff.two_programs));
     add("The program", {List{captured_programs(diff)}});
     for (Section& program : sections) program.is_folded = false;  // the reader's main interest
-    add("Why", {List{sentences_of(reasons(diff), diff)}, Texts{compiler_logs(diff)}});
+    Sentences why = sentences_of(reasons(diff), diff);
+    const std::string again = repeat_command(diff.command, diff.seed);
+    if (!again.empty() && diff.summary.of(Verdict::wrong) + diff.summary.of(Verdict::failed) > 0)
+        why.push_back(printable("To repeat: " + again));
+    add("Why", {List{std::move(why)}, Texts{compiler_logs(diff)}});
     add("To know", {List{sentences_of(notes(diff), diff)}});
     if (!diff.cases.empty()) {
         add("Same kernel?", {List{same_kernel(diff)}, List{environment(diff)}});

@@ -7,7 +7,9 @@
 
 #include "common/text/text.hpp"
 #include "report/diff/findings.hpp"
+#include "report/left_out.hpp"
 #include "report/report.hpp"
+#include "report/sarif.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {
@@ -81,6 +83,11 @@ TestResult test_of(const CaseDiff& c, const Diff& diff) {
     test.type = test.outcome == TestOutcome::error ? "undecided" : failure;
     test.message = message_of(c, diff, test.outcome, failure);
     test.details = details_of(c, diff);
+    test.repeat = printable(repeat_command(diff.command, diff.seed));
+    const std::vector<LaunchRecord>& launches = c.a.launches.empty() ? c.b.launches : c.a.launches;
+    test.places =
+        source_places(c.key.suite, c.file, launches.empty() ? c.key.variant : launches.front().name,
+                      fmt::format("{}\n{}\n{}\n{}", c.a.log, c.b.log, c.a.reason, c.b.reason));
     return test;
 }
 
@@ -104,10 +111,10 @@ std::vector<std::pair<std::string, std::string>> properties_of(const Diff& diff)
 
 }  // namespace
 
-std::string junit_report(const Diff& diff) {
+report::TestReport tests_of(const Diff& diff) {
     TestReport report{.name = "parallax diff", .properties = properties_of(diff), .tests = {}};
     for (const CaseDiff& c : diff.cases) report.tests.push_back(test_of(c, diff));
-    return junit_text(report);
+    return report;
 }
 
 }  // namespace parallax

@@ -18,6 +18,7 @@
 #include "records/environment.hpp"
 #include "report/junit.hpp"
 #include "report/left_out.hpp"
+#include "report/sarif.hpp"
 #include "report/wording.hpp"
 #include "studies/case_of.hpp"
 #include "studies/diff/pairing.hpp"
@@ -384,15 +385,20 @@ TestResult test_of(const Record& record, bool strict) {
     test.message = fmt::format("{}: {}", test.type, clipped(printable(why), longest_message));
     if (!test.details.empty()) test.details += "\n";
     test.details += harmless(record.reason + (record.log.empty() ? "" : "\n" + record.log));
+    test.repeat = printable(repeat_command(record.run.command, record.run.seed));
+    test.places =
+        source_places(record.key.suite, record.program.file,
+                      record.launches.empty() ? record.key.variant : record.launches.front().name,
+                      record.log + "\n" + record.reason);
     return test;
 }
 
 }  // namespace
 
-std::string run_junit(const std::vector<Record>& records, bool strict) {
+TestReport run_tests(const std::vector<Record>& records, bool strict) {
     TestReport report{.name = "parallax run", .properties = {}, .tests = {}};
     for (const Record& record : records) report.tests.push_back(test_of(record, strict));
-    return junit_text(report);
+    return report;
 }
 
 }  // namespace parallax::report

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "records/record.hpp"
+#include "report/junit.hpp"
 
 namespace parallax {
 
@@ -53,8 +54,8 @@ private:
 
 namespace parallax::report {
 
-/// JUnit's XML: a test per record.
+/// A test per record, for junit_text() and sarif_text().
 /// @param strict  doubtful and refused cases are failures
-std::string run_junit(const std::vector<Record>&, bool strict);
+TestReport run_tests(const std::vector<Record>&, bool strict);
 
 }  // namespace parallax::report

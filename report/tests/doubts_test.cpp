@@ -73,10 +73,11 @@ TEST_P(EveryDoubt, IsInTheReportsOfARun) {
             table.finish();
             expect_said(out.str(), "text");
         }
-        const std::string junit = report::run_junit({record}, false);
+        const std::string junit = report::junit_text(report::run_tests({record}, false));
         expect_said(junit, "JUnit");
         EXPECT_THAT(junit, AllOf(HasSubstr("<skipped"), HasSubstr("skipped=\"1\"")));
-        EXPECT_THAT(report::run_junit({record}, true), HasSubstr("<failure type=\"doubtful\""));
+        EXPECT_THAT(report::junit_text(report::run_tests({record}, true)),
+                    HasSubstr("<failure type=\"doubtful\""));
         EXPECT_EQ(strict_failure(record), "doubtful");
     }
 }
@@ -92,7 +93,7 @@ TEST_P(EveryDoubt, IsInTheReportsOfADiff) {
         expect_said(json_report(diff), "JSON");
         expect_said(csv_report(diff), "CSV");
         EXPECT_THAT(csv_report(diff), HasSubstr(", doubtful\","));
-        const std::string junit = junit_report(diff);
+        const std::string junit = report::junit_text(tests_of(diff));
         expect_said(junit, "JUnit");
         EXPECT_THAT(junit, HasSubstr("skipped=\"1\""));
         const Json one = to_json(diff)["cases"][0];

@@ -3,10 +3,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "records/json.hpp"
 #include "report/report.hpp"
 #include "report/run/run_table.hpp"
+#include "report/sarif.hpp"
 #include "report/tests/diffs.hpp"
 #include "studies/explain/tests/explanations.hpp"
 
@@ -25,7 +27,7 @@ struct Seen {
 Seen seen(const CaseDiff& c) {
     Diff diff = test::empty_diff();
     diff.cases = {c};
-    const std::string text = junit_report(diff);
+    const std::string text = report::junit_text(tests_of(diff));
     const auto line_from = [&](std::size_t at) {
         return text.substr(at, text.find('\n', at) - at);
     };
@@ -72,7 +74,7 @@ TEST(JunitReport, WhatWasRefusedOrIsDoubtfulIsSkippedUnlessStrict) {
     diff.strict = true;
     diff.cases = {refused, doubtful};
     EXPECT_THAT(
-        junit_report(diff),
+        report::junit_text(tests_of(diff)),
         AllOf(HasSubstr("failures=\"2\""), HasSubstr("<failure type=\"refused\""),
               HasSubstr("<failure type=\"doubtful\""), HasSubstr("Zeros would be right, too")));
 }
@@ -140,7 +142,8 @@ TEST(RunAsJunit, APassingCaseHasNoDetailsAndOthersSayWhy) {
     wrong.log = "a log";
     refused.status = Status::refused;
     doubtful.doubts = {{DoubtKind::race, "equal inputs give other numbers."}};
-    const std::string text = report::run_junit({right, wrong, refused, doubtful}, false);
+    const std::string text =
+        report::junit_text(report::run_tests({right, wrong, refused, doubtful}, false));
     EXPECT_EQ(text, R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="parallax run" tests="4" failures="1" errors="0" skipped="2" time="0.000000000">
   <testsuite name="mine" tests="4" failures="1" errors="0" skipped="2" time="0.000000000">
@@ -159,12 +162,40 @@ a log</system-out>
   </testsuite>
 </testsuites>
 )");
-    EXPECT_THAT(report::run_junit({refused, doubtful}, true),
+    EXPECT_THAT(report::junit_text(report::run_tests({refused, doubtful}, true)),
                 AllOf(HasSubstr("failures=\"2\""), HasSubstr("<failure type=\"refused\""),
                       HasSubstr("<failure type=\"doubtful\" message=\"doubtful: Equal "
                                 "inputs give other numbers.\"")));
     right.check.emplace().checked_against = "itself";
-    EXPECT_THAT(report::run_junit({right}, false), HasSubstr("proves agreement, not truth."));
+    EXPECT_THAT(report::junit_text(report::run_tests({right}, false)),
+                HasSubstr("proves agreement, not truth."));
+}
+
+TEST(RunAsJunit, ATestThatDidNotPassSaysHowToRepeatIt) {
+    Record wrong;
+    wrong.key = {.suite = "mine", .variant = "a", .type = "float", .shape = {64}, .constants = {}};
+    wrong.device = "host:0";
+    wrong.status = Status::wrong;
+    wrong.reason = "Element 3 is 4.";
+    wrong.run.seed = 42;
+    wrong.run.command = {"run",     "my kernels/a.json", "--check", "-o",
+                         "r.jsonl", "--junit=j.xml",     "--seed",  "1"};
+    const report::TestReport tests = report::run_tests({wrong}, false);
+    const std::string again = "To repeat: parallax run 'my kernels/a.json' --check --seed 42";
+    EXPECT_EQ(tests.tests.at(0).repeat, again.substr(11));
+    EXPECT_THAT(report::junit_text(tests), HasSubstr("Element 3 is 4. To repeat: parallax run "));
+    const Json sarif = Json::parse(report::sarif_text(tests));
+    const Json result = sarif["runs"][0]["results"][0];
+    EXPECT_EQ(result["message"]["text"],
+              "mine/a float 64 on host:0: wrong: Element 3 is 4. " + again);
+    EXPECT_FALSE(result.contains("locations")) << "its sources are not known";
+    Diff diff = test::empty_diff();
+    diff.cases = {test::wrong("s", "v")};
+    diff.command = {"diff", "opencl", "cuda", "-o", "a.html", "--data", "d.jsonl"};
+    diff.seed = 5;
+    diff.summary = summary_of(diff);
+    for (const std::string& text : {report::junit_text(tests_of(diff)), markdown_report(diff)})
+        EXPECT_THAT(text, HasSubstr("To repeat: parallax diff opencl cuda --seed 5"));
 }
 
 // clang-format off
@@ -172,7 +203,7 @@ TEST(JunitReport, OneCase) {
     Diff diff = test::empty_diff();
     diff.max_slowdown = 0.05;
     diff.cases = {test::failed("strided_copy", "offset")};
-    EXPECT_EQ(junit_report(diff),
+    EXPECT_EQ(report::junit_text(tests_of(diff)),
 R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="parallax diff" tests="1" failures="1" errors="0" skipped="0" time="0.000000000">
   <testsuite name="strided_copy" tests="1" failures="1" errors="0" skipped="0" time="0.000000000">
@@ -213,7 +244,7 @@ Same answer?
 }
 
 TEST(JunitReport, NoCase) {
-    EXPECT_EQ(junit_report(test::empty_diff()),
+    EXPECT_EQ(report::junit_text(tests_of(test::empty_diff())),
 R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="parallax diff" tests="0" failures="0" errors="0" skipped="0" time="0.000000000">
 </testsuites>
@@ -232,9 +263,9 @@ TEST(JunitReport, RatiosThatAreNone) {
 
 TEST(JunitReport, SaysWhenTheClockLied) {
     Diff diff = test::small_diff();
-    EXPECT_THAT(junit_report(diff), Not(HasSubstr("against itself")));
+    EXPECT_THAT(report::junit_text(tests_of(diff)), Not(HasSubstr("against itself")));
     diff.self[0].verdict = Verdict::faster;
-    EXPECT_THAT(junit_report(diff),
+    EXPECT_THAT(report::junit_text(tests_of(diff)),
                 HasSubstr("<property name=\"against itself\" value=\"opencl:1"));
 }
 

@@ -23,5 +23,5 @@ int main(int count, char** words) {
     const auto width = static_cast<unsigned>(count > 3 ? std::atoi(words[3]) : 100);
     std::cout << (format == "text" ? text_report(found->second, width, count > 4)
                   : format == "md" ? markdown_report(found->second)
-                                   : junit_report(found->second));
+                                   : report::junit_text(tests_of(found->second)));
 }

@@ -181,6 +181,7 @@ struct Diff {
     bool each_at_its_best = false;
     /// Live: the words of the command line that measured it.
     std::vector<std::string> command;
+    std::uint64_t seed = 0;                   ///< live: of the inputs
     std::vector<std::string> warnings;        ///< what a reader should know before anything else
     double measuring_seconds = 0;             ///< spent in timed batches; 0: stored
     std::vector<ProgramVerdict> programs;     ///< those whose captured launches these cases are

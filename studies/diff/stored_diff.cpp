@@ -283,7 +283,10 @@ void distrust(Diff& diff) {
 Diff build_diff(const Sides& sides, const Judgement& asked) {
     Diff diff;
     diff.live = sides.live;
-    if (sides.live) diff.command = sides.a.records.front()->run.command;
+    if (sides.live) {
+        diff.command = sides.a.records.front()->run.command;
+        diff.seed = sides.a.records.front()->run.seed;
+    }
     diff.margin = asked.margin;
     diff.max_slowdown = asked.max_slowdown;
     diff.strict = asked.strict;

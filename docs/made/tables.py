@@ -195,21 +195,36 @@ def explain(file):
                  [[name(one), gap(one), arises(one), closes(one)] for one in asked("explain", file)])
 
 
+def program_title(title):
+    """A captured program's name and workload, of a section's title without what it was captured with."""
+    title = re.sub(r", `(?:capture|diff) .*", "", title)
+    calls = re.match(r"a client that calls (.*?) of (.*?)( on .*)", title)
+    if calls:
+        return calls[2], calls[1] + calls[3]
+    name, workload = re.match(r"(?:a client of )?(.*?)(?: of Debian)?(?:[,:] (.*))?$", title).groups()
+    return name, workload or "no options"
+
+
 def programs(file):
-    """Captured programs as a whole: a row for each sentence of a report."""
-    rows, title = [], ""
-    for part in re.split(r"\n(?=== |  \w+: kernels take )", path_of(file).read_text(encoding="utf-8")):
-        if part.startswith("== "):
-            title = re.split(r"[,:`(]", part[3:].splitlines()[0])[0].strip()
-        found = re.match(r"  (\w+): kernels take ([\d.]+) s of ([\d.]+) s; .*?would take ([\d.]+ \([\d.-]+\)) of that(?:; the "
-                         r"program at best ([\d.]+ \([\d.-]+\)))?", re.sub(r"\n +", " ", part))
-        if found:
-            name, kernels, whole, ratio, best = found.groups()
-            shown = name if title.startswith("Five programs") else re.sub(r"^a client .*?of | of Debian$| on small sizes$", "", title)
-            if shown.startswith("this project"):
-                continue
-            rows.append([shown, f"{100 * float(kernels) / float(whole):.2g} %", ratio, best or ""])
-    return table(["program", "kernels' share of its time", "kernels' time, CUDA over OpenCL", "whole program at best"], rows)
+    """Captured programs as a whole: a row for each sentence of a report, without this project's own."""
+    rows = []
+    for section in re.split("^== ", path_of(file).read_text(encoding="utf-8"), flags=re.M)[1:]:
+        title, body = section.split("\n", 1)
+        if title.startswith("this project"):
+            continue
+        # A section of several programs has a table of them in the order of the sentences.
+        names = re.findall(r"^(\S.*?), (\S.*?) {2,}\d+ +\d+ +\d+ %", body, re.M) or [program_title(title)]
+        left_out = re.search(r"(\d+) of (\d+) cases were left out", body)
+        found = re.findall(r"\w+: kernels take ([\d.]+) s of ([\d.]+) s; .*?would take ([\d.]+ \([\d.-]+\)) of that; the "
+                           r"program at best ([\d.]+ \([\d.-]+\))(?:; \d+ of \d+ kernels \(([\d.]+) % of their time)?",
+                           re.sub(r"\n +", " ", body))
+        for (name, workload), (kernels, whole, ratio, best, missing) in zip(names, found, strict=True):
+            judged = f"{100 - float(missing or 0):.3g} %"
+            if left_out:
+                judged += f", {int(left_out[2]) - int(left_out[1])} of {left_out[2]} cases"
+            rows.append([name, workload, f"{100 * float(kernels) / float(whole):.2g} %", judged, ratio, best])
+    return table(["program", "workload", "kernels' share of its time", "judged of the kernels' time",
+                  "kernels' time, CUDA over OpenCL", "whole program at best"], rows)
 
 
 def planted(file):

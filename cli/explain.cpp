@@ -25,6 +25,7 @@
 #include "common/error.hpp"
 #include "common/process/watchdog.hpp"
 #include "report/report.hpp"
+#include "studies/case_of.hpp"
 #include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/live_diff.hpp"
 #include "studies/diff/stored_diff.hpp"
@@ -103,8 +104,11 @@ private:
                 "No explanation is in {}. 'parallax explain SUITE/VARIANT --data FILE' makes one.",
                 fmt::join(files_, ", ")));
         }
-        // An older program said it in other words.
-        for (Explanation& e : all) e.answer = answer_in_words(e);
+        // An older program said it in other words, and did not name the constants.
+        for (Explanation& e : all) {
+            e.answer = answer_in_words(e);
+            e.title = with_changed_constants(e.title, e.key);
+        }
         write(all, {});
         return exit_ok;
     }

@@ -30,6 +30,25 @@ Case case_of(const CaseKey& key) {
                      key.constants);
 }
 
+std::string with_changed_constants(std::string title, const CaseKey& key) {
+    const Suite* suite = loaded_manifest(key.suite);
+    for (const Suite& built_in : suites()) {
+        if (!suite && built_in.name == key.suite) suite = &built_in;
+    }
+    if (!suite) return title;
+    const auto variant = std::ranges::find(suite->variants, key.variant, &Variant::name);
+    if (variant == suite->variants.end()) return title;
+    for (const Constant& own : constants_of(*suite, *variant, {})) {
+        const auto value = key.value_of(own.name);
+        const auto spec = std::ranges::find(suite->constants, own.name, &ConstantSpec::name);
+        // A title has named choices by their names; other values follow from the size.
+        if (!value || *value == own.value || !spec->choices.empty() || spec->follows) continue;
+        const std::string word = fmt::format(" {}={}", own.name, *value);
+        if ((title + " ").find(word + " ") == title.npos) title += word;
+    }
+    return title;
+}
+
 bool is_listed_before(const CaseKey& a, const CaseKey& b) {
     return place_of(a) < place_of(b);
 }

@@ -110,6 +110,19 @@ TEST_F(ExplainCommand, APageShowsThePairOfSidesThatIsAskedFor) {
     expect_usage({"explain", "transpose/naive", "opencl:0", "-d", "cuda:0"}, "two sides at most");
 }
 
+TEST_F(ExplainCommand, ATitleNamesTheConstantsThatAreNotTheVariantsOwn) {
+    const std::string text =
+        explain({SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/explain.jsonl"}).out;
+    for (const char* title :
+         {"\nmultiply/blocked float 2048x2048x2048 BLOCK=64 EACH=4 ALIGN=4: OpenCL is 1.59x "
+          "slower\n",
+          "\nmultiply/blocked float 2048x2048x2048: OpenCL is 1.054x slower\n",
+          "\nmatvec/tree_sequential float 1100x100000 GROUPS=60: CUDA is 1.31x slower\n",
+          "\nmultiply_ladder/two_rows float 2048x2048x2048 GROUP=64: OpenCL is 1.45x slower\n"}) {
+        EXPECT_NE(text.find(title), std::string::npos) << title;
+    }
+}
+
 TEST_F(ExplainCommand, NoDeviceIsFive) {
     expect_end(run({"explain", "transpose/naive"}, {}), 5, "no two sides");
 }

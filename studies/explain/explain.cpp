@@ -11,6 +11,7 @@
 #include "common/process/watchdog.hpp"
 #include "common/profile.hpp"
 #include "common/statistics/interval.hpp"
+#include "studies/case_of.hpp"
 #include "studies/explain/conclude.hpp"
 #include "studies/explain/evidence.hpp"
 #include "studies/explain/explanation_names.hpp"
@@ -160,7 +161,7 @@ private:
     void prepare() {
         s_.found.key = key_of(s_.the_case);
         s_.found.run = run_;
-        s_.found.title = s_.the_case.title();
+        s_.found.title = with_changed_constants(s_.the_case.title(), s_.found.key);
         if (s_.request.other_kernel) {
             s_.found.kernel = {s_.the_case.variant->name, s_.request.other_kernel->name};
             s_.found.title = fmt::format("{} against {}", s_.found.kernel.b, s_.found.title);

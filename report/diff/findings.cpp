@@ -654,7 +654,7 @@ std::string cause_of(const CaseDiff& c) {
     if (!c.known_cause.empty()) return "Known cause: " + printable(c.known_cause);
     const std::string taught = taught_by(c.key), lesson = lesson_on(c.key.name());
     return fmt::format(
-        "{}{}'parallax explain {}/{}' finds out why it differs.",
+        "{}{}'parallax explain {}/{}', on that GPU, finds out why it differs.",
         taught.empty() ? "" : fmt::format("What it is about: {}. ", taught),
         lesson.empty() ? "" : fmt::format("'parallax lesson {}' teaches it. ", lesson),
         printable(c.key.suite), printable(c.key.variant));
@@ -689,7 +689,7 @@ std::string next_step(const Diff& diff) {
             loaded_manifest(c->key.suite)) {
             continue;
         }
-        text += fmt::format("'parallax explain {}/{}' finds out why it differs; ",
+        text += fmt::format("'parallax explain {}/{}', on that GPU, finds out why it differs; ",
                             printable(c->key.suite), printable(c->key.variant));
         break;
     }

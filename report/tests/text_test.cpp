@@ -229,7 +229,8 @@ TEST(FirstScreen, SaysWhatToDoThenTheCountAndHoldsOneCaseIn25Lines) {
                                              "OpenCL \\(opencl:1\\) and CUDA \\(cuda:0\\)"));
     EXPECT_THAT(text, HasSubstr("Same kernel? Two sources; what differs: kernel file, launch "
                                 "configuration, build options."));
-    EXPECT_THAT(text, HasSubstr("Next: 'parallax explain transpose/tiled' finds out why"));
+    EXPECT_THAT(text,
+                HasSubstr("Next: 'parallax explain transpose/tiled', on that GPU, finds out why"));
     EXPECT_THAT(text, Not(HasSubstr("How it was measured")));
 }
 

@@ -84,9 +84,26 @@ std::optional<std::pair<std::string, std::string>> cuda_variable(const fs::path&
 fs::path found_program(const std::string& word) {
     fs::path found = program_in_path(word);
     if (!found.empty()) return found;
-    throw UsageError(word.find('/') != word.npos
-                         ? fmt::format("{} is no program that can be run.", word)
-                         : fmt::format("There is no program '{}' in the folders of PATH.", word));
+    if (word.find('/') == word.npos) {
+        throw UsageError(
+            fmt::format("There is no program '{0}' in the folders of PATH. One of this "
+                        "folder is ./{0}.",
+                        word));
+    }
+    std::error_code error;
+    if (!fs::exists(word, error)) {
+        throw UsageError(fmt::format(
+            "There is no file {}. Name the program as the shell finds it: 'parallax capture -o DIR "
+            "-- ./app ARGS'.",
+            word));
+    }
+    if (fs::is_directory(word, error)) {
+        throw UsageError(fmt::format("{} is a folder. Name the program in it.", word));
+    }
+    throw UsageError(
+        fmt::format("{0} may not be executed. 'chmod +x {0}' makes it a program; a script can "
+                    "follow its interpreter: python3 {0}.",
+                    word));
 }
 
 /// Creates the capture's folder, which must be empty.

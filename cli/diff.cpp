@@ -43,8 +43,11 @@ void narrow(ResultSet& set, const Request& request) {
                             [](const Record& r) { return r.key.suite == "ceiling"; })) {
         const bool has_words =
             !request.picks.empty() || !request.types.empty() || !request.shapes.empty();
-        throw NothingToCompare(fmt::format("{} holds no case{}.", set.name,
-                                           has_words ? " that -s, --type and -n leave" : ""));
+        const std::string_view why =
+            has_words ? " that -s, --type and -n leave. 'parallax run --from FILE' shows what a "
+                        "file holds."
+                      : ". 'parallax run -o FILE' measures cases and keeps them.";
+        throw NothingToCompare(fmt::format("{} holds no case{}", set.name, why));
     }
 }
 

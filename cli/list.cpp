@@ -123,7 +123,7 @@ Command list_command() {
             .run = [](const Values& values, CommandContext& context) -> int {
                 const auto name = value_of<std::string>(values, "suite");
                 const Suite* one = !name ? nullptr
-                                   : names_manifest(*name)
+                                   : names_manifest(*name) || name->find('/') != name->npos
                                        ? parse_pick(*name, context.permissions).suite
                                        : &suite_named(*name);
                 if (one) print_refused(*one, context.err);

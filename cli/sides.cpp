@@ -45,9 +45,8 @@ Entry one_entry(const Devices& devices, const std::string& word) {
     try {
         found = matching(devices, word);
     } catch (const UsageError& error) {
-        throw UsageError(fmt::format(
-            "{} '{}' is no file, either: it does not exist, has no '/', and no .jsonl at its end.",
-            error.what(), word));
+        if (word.find(':') != word.npos) throw;
+        throw UsageError(fmt::format("{} No file has this name, either.", error.what()));
     }
     if (found.size() > 1) {
         std::vector<std::string> ids;

@@ -32,7 +32,10 @@ constexpr std::size_t block_bytes = std::size_t{2} << 20;
 /// With fewer lines another thread does not pay off.
 constexpr std::uint64_t least_lines = 8;
 
-constexpr std::string_view how_made = "Result files are written by 'parallax run -o FILE'.";
+constexpr std::string_view how_made =
+    "Result files are written by 'parallax run -o FILE', 'lesson -o FILE', and 'diff' and "
+    "'explain' "
+    "with '--data FILE'.";
 
 [[noreturn]] void refuse(const fs::path& path, std::string_view why, std::string_view advice) {
     throw UsageError(

@@ -132,15 +132,16 @@ CasePick parse_pick(std::string_view word, const ManifestPermissions& permission
     }
     if (word.ends_with(".cl") || word.ends_with(".cu"))
         suite_named(word);  // says what to do with a kernel's file
-    if (word.ends_with('/') && std::ranges::find(suites(), word.substr(0, word.size() - 1),
-                                                 &Suite::name) == suites().end()) {
-        throw UsageError(
-            fmt::format("There is no folder '{}'. 'parallax capture -o DIR -- PROGRAM' "
-                        "makes one of a program's launches.",
-                        word));
-    }
     const std::size_t slash = word.find('/');
-    CasePick pick{&suite_named(word.substr(0, slash)), nullptr};
+    const std::string_view name = word.substr(0, slash);
+    if (slash != std::string_view::npos &&
+        std::ranges::find(suites(), name, &Suite::name) == suites().end()) {
+        throw UsageError(fmt::format(
+            "There is no suite and no folder '{}'.{} 'parallax capture -o DIR -- PROGRAM' makes a "
+            "folder of a program's launches; 'parallax list' shows the suites.",
+            word.substr(0, word.rfind('/')), did_you_mean(name, names(suites()))));
+    }
+    CasePick pick{&suite_named(name), nullptr};
     if (slash != std::string_view::npos) {
         pick.variant = &variant_named(*pick.suite, word.substr(slash + 1));
     }

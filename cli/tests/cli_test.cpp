@@ -64,6 +64,12 @@ TEST_F(CommandLine, WhatNamesNothingIsTwo) {
     expect_usage({"run", "-d", "metal"}, "names no device");
     expect_usage({"run", "-d", "opencl:4711"}, "names no device");
     expect_usage({"list", "nothing"}, "no suite 'nothing'");
+    for (const Words& words :
+         {Words{"list", "nowhere/"}, Words{"show", "nowhere/saxpy"},
+          Words{"diff", "-s", "nowhere/"}, Words{"run", "-s", "nowhere/saxpy"}}) {
+        expect_usage(words, "There is no suite and no folder 'nowhere'. 'parallax capture -o DIR");
+    }
+    expect_usage({"show", "transpos/naive"}, "Did you mean 'transpose'?");
     expect_usage({"show", "reduction"}, "SUITE/VARIANT");
     expect_usage({"show"}, "SUITE/VARIANT");
     expect_usage({"show", "reduction/vector", "--language", "hip"}, "cuda");

@@ -228,6 +228,8 @@ TEST_F(Diffs, WhatCannotBeIsTwo) {
                  "holds no live diff of cuda:0 against opencl:1. There are: opencl:1 against "
                  "cuda:0. Choose one");
     expect_usage({"diff", "metal", "metal"}, "names no device");
+    expect_usage({"diff", "metal", "metal"}, "No file has this name, either.");
+    EXPECT_THAT(run({"diff", "metal:7", "metal"}).err, testing::Not(testing::HasSubstr("No file")));
     expect_usage({"diff", "", ""}, "");
 }
 

@@ -44,7 +44,7 @@ protected:
 
 TEST_F(ExplainCommand, WhatNamesNothingIsTwo) {
     expect_usage({"explain"}, "SUITE/VARIANT");
-    expect_usage({"explain", "nosuch/x"}, "transpose");
+    expect_usage({"explain", "nosuch/x"}, "no suite and no folder 'nosuch'.");
     expect_usage({"explain", "transpose/nosuch"}, "padded");
     expect_usage({"explain", "transpose"}, "padded");
     expect_usage({"explain", "transpose/naive", "-n", "0x1"}, "size of 0");
@@ -71,6 +71,7 @@ TEST_F(ExplainCommand, WhatNamesNothingIsTwo) {
 
 TEST_F(ExplainCommand, FilesThatCannotBeAreTwo) {
     expect_usage({"explain", "nothing.jsonl"}, "nothing.jsonl");
+    expect_usage({"explain", "nothing.jsonl"}, "'explain' with '--data FILE'");
     std::ofstream("bad.jsonl") << "garbage\n";
     expect_usage({"explain", "bad.jsonl"}, "bad.jsonl:1");
     std::ofstream("file") << "";

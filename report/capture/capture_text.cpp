@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "report/wording.hpp"
 #include "studies/capture/program_verdict.hpp"
 
 namespace parallax {
@@ -13,8 +14,8 @@ namespace {
 
 std::string transfers(const char* direction, const CaptureSum& sum) {
     if (sum.count == 0) return {};
-    return fmt::format("; {} transfers {} of {:.4g} MB, {:.3g} s", sum.count, direction,
-                       1e-6 * static_cast<double>(sum.bytes), sum.all_seconds());
+    return fmt::format("; {} {} of {:.4g} MB, {:.3g} s", report::counted(sum.count, "transfer"),
+                       direction, 1e-6 * static_cast<double>(sum.bytes), sum.all_seconds());
 }
 
 /// A line for each reason, with the kernels that have it.
@@ -60,16 +61,18 @@ std::string capture_text(const Capture& capture, const std::string& folder) {
     const std::string not_kept =
         others > 0 ? fmt::format(" ({} launches are of kinds that were not)", others) : "";
     std::string text = fmt::format(
-        "parallax: {}: {} launches of {} kernels{}{}. Of {:.3g} s, kernels take {:.3g} s; {} "
-        "builds, {:.3g} s{}{}; {} for {:.3g} s between commands.\n",
-        folder, capture.launches, capture.kernels.size(),
+        "parallax: {}: {} launch{} of {}{}{}. Of {:.3g} s, kernels take {:.3g} s; {}, {:.3g} "
+        "s{}{}; {} for "
+        "{:.3g} s between commands.\n",
+        folder, capture.launches, capture.launches == 1 ? "" : "es",
+        report::counted(capture.kernels.size(), "kernel"),
         capture.has_contents
             ? fmt::format(", {} of them kept as cases{}", capture.cases(), not_kept)
             : "",
         capture.processes > 1 ? fmt::format(", by {} processes", capture.processes) : "",
-        capture.program_seconds(), capture.kernel_seconds(), capture.builds.count,
-        capture.builds.seconds, transfers("to the device", capture.to_device),
-        transfers("from it", capture.from_device),
+        capture.program_seconds(), capture.kernel_seconds(),
+        report::counted(capture.builds.count, "build"), capture.builds.seconds,
+        transfers("to the device", capture.to_device), transfers("from it", capture.from_device),
         capture.devices.size() > 1 || capture.processes > 1 ? "devices idle, all together,"
                                                             : "the device idles",
         capture.idle_seconds());

@@ -485,7 +485,7 @@ TEST_F(InterruptedLesson, BeforeABrokenKernelKeepsAllCases) {
         EXPECT_THAT(e.err, HasSubstr(std::string("is in ") + file));
     }
     EXPECT_EQ(records_in("w.jsonl"), (std::vector<std::size_t>{1, 1, 1}));
-    EXPECT_THAT(text_of("w.md"), HasSubstr("This walk did not try it."));
+    EXPECT_THAT(text_of("w.md"), HasSubstr("It was not tried in this run of the lesson."));
     EXPECT_THAT(text_of("w.txt"), HasSubstr("The walk was interrupted"));
     const Ended again = run({"lesson", "small.yaml", "--from", "w.jsonl"});
     EXPECT_EQ(again.code, 0) << again.err;

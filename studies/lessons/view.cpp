@@ -314,7 +314,7 @@ void show_run(const Lesson& lesson, std::size_t place, const WalkedLesson& walke
 }
 
 void show_broken(const WalkedStep& own, StepView& view) {
-    if (own.broken.empty()) view.remarks.push_back("This walk did not try it.");
+    if (own.broken.empty()) view.remarks.push_back("It was not tried in this run of the lesson.");
     for (const BrokenRun& run : own.broken) {
         const std::string said = printable(run.said, 600);
         if (run.status == "wrong") {
@@ -404,7 +404,7 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
         } else {
             one.output = {fmt::format("parallax {}", fmt::join(step.command, " ")), "text",
                           first_lines(own.output, step.lines)};
-            if (own.output.empty()) one.remarks.push_back("This walk did not run it.");
+            if (own.output.empty()) one.remarks.push_back("This run of the lesson left it out.");
         }
     }
     for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {

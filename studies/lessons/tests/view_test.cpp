@@ -354,8 +354,9 @@ TEST(LessonView, AnInterruptedWalkSaysWhatIsMissing) {
     EXPECT_THAT(head_text(view, walk, 100), HasSubstr(said));
     EXPECT_THAT(course_markdown({view}, walk, {}), HasSubstr(said));
     EXPECT_THAT(view.steps.at(1).remarks, ElementsAre("There is no record of it."));
-    EXPECT_THAT(view.steps.at(2).remarks, ElementsAre("This walk did not try it."));
-    EXPECT_THAT(view.steps.at(3).remarks, ElementsAre("This walk did not run it."));
+    EXPECT_THAT(view.steps.at(2).remarks,
+                ElementsAre("It was not tried in this run of the lesson."));
+    EXPECT_THAT(view.steps.at(3).remarks, ElementsAre("This run of the lesson left it out."));
     EXPECT_THAT(sample_view(sample_walk()).steps.at(3).remarks, testing::IsEmpty());
 }
 

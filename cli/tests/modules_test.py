@@ -30,7 +30,7 @@ libraries = {
     r"CL/": ("backends/opencl/", "capture/", "benchmarks/", "docs/examples/"),
     r"(cuda|nvrtc|cupti)[\w/]*\.h": ("backends/cuda/", "capture/cuda/", "benchmarks/", "docs/examples/",
                                      "mapping/tests/"),
-    r"nlohmann/": ("records/", "report/", "suites/manifest/", "benchmarks/", "fuzz/",
+    r"nlohmann/": ("records/", "report/", "suites/manifest/", "benchmarks/",
                    "capture/", "mapping/from_cuda/"),
     r"boost/program_options": ("cli/", "benchmarks/"),
     r"boost/context": ("backends/host/",),
@@ -47,7 +47,7 @@ for path in sources():
     if module not in modules:
         wrong.append(f"{name}: CONTRIBUTING.md knows no module {module}/")
         continue
-    is_test = "/tests/" in name
+    is_test = "/tests/" in "/" + name
     text = path.read_text(encoding="utf-8")
     if name not in makers and re.search(unswept, text):
         wrong.append(f"{name} makes a temporary folder or file that is not a TemporaryFolder")

@@ -108,7 +108,7 @@ for page in by_hand + others[:1]:
     # A path of the sources that an installed tree has elsewhere, or has not.
     if page in by_hand and re.search(r"(?:^|[\s`(])docs/examples/", text) and "share/doc/parallax-gpu" not in text:
         wrong.append(f"{name} names docs/examples and not where an installed tree has it (share/doc/parallax-gpu)")
-    sources = r"(?:^|[\s`])(?:fleet/|benchmarks/|packaging/|\.ci/|results/nvidia-h200|results/refresh)"
+    sources = r"(?:^|[\s`])(?:fleet/|benchmarks/|tests/|packaging/|\.ci/|results/nvidia-h200|results/refresh)"
     if page in by_hand and re.search(sources, text, re.M) and "source tree" not in text:
         wrong.append(f"{name} names a path of the source tree without saying so")
 if (count := (root / "CONTRIBUTING.md").read_text(encoding="utf-8").count("\n")) > 250:

@@ -1,4 +1,4 @@
-# Holds recipes against their rows of CONTRIBUTING's table "Where things go": what a recipe touches (.ci/recipes: lists of
+# Holds recipes against their rows of CONTRIBUTING's table "Where things go": what a recipe touches (tests/recipes: lists of
 # files, and patches that .ci/thorough follows) are files that are there, and that the row names: recipes_test.py ROOT
 import fnmatch
 import pathlib
@@ -39,11 +39,11 @@ for path, expected in {"suites/planted/new.cpp": True, "suites/new.cpp": False, 
 
 table = rows((root / "CONTRIBUTING.md").read_text(encoding="utf-8"))
 touched = {}
-for line in (root / ".ci/recipes/files").read_text(encoding="utf-8").splitlines()[1:]:
+for line in (root / "tests/recipes/files").read_text(encoding="utf-8").splitlines()[1:]:
     row, _, paths = line.rpartition(": ")
     touched[row] = paths.split()
     wrong += [f"'{row}': there is no {path}" for path in paths.split() if not (root / path).is_file()]
-for file in sorted((root / ".ci/recipes").glob("*.patch")):
+for file in sorted((root / "tests/recipes").glob("*.patch")):
     text = file.read_text(encoding="utf-8")
     head = text.partition("\n\n")[0].splitlines()
     touched[head[0].removeprefix("Recipe: ")] = re.findall(r"^\+\+\+ b/(.+)$", text, re.M)

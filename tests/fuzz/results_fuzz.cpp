@@ -3,11 +3,11 @@
 // Needs clang 16 or newer (older ones cannot read ranges of GCC 12), and a build folder of its own:
 //
 //     CXX=clang++-16 meson setup build-fuzz -Dfuzzers=true -Dtests=disabled -Doptimization=1
-//     ninja -C build-fuzz fuzz/fuzzers
-//     fuzz/run build-fuzz 600 results
+//     ninja -C build-fuzz tests/fuzz/fuzzers
+//     tests/fuzz/run build-fuzz 600 results
 //
-// A crash leaves a file build-fuzz/found/results-..., which build-fuzz/fuzz/results_fuzz takes as
-// its argument to show it again; the fault it shows becomes a test.
+// A crash leaves a file build-fuzz/found/results-..., which build-fuzz/tests/fuzz/results_fuzz
+// takes as its argument to show it again; the fault it shows becomes a test.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -15,9 +15,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "fuzz/fuzz.hpp"
 #include "records/json.hpp"
 #include "records/line.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace {
 

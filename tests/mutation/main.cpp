@@ -17,11 +17,11 @@
 #include <fmt/format.h>
 
 #include "backends/cuda/nvrtc.hpp"
-#include "benchmarks/mutation/choose.hpp"
 #include "common/error.hpp"
 #include "common/process/parallel.hpp"
 #include "studies/mutation/deal.hpp"
 #include "suites/case_words.hpp"
+#include "tests/mutation/choose.hpp"
 
 namespace parallax {
 namespace {

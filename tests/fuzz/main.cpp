@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "fuzz/fuzz.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace {
 
@@ -28,8 +28,9 @@ extern "C" int LLVMFuzzerInitialize(int*, char*** words) {
         if (path.substr(path.rfind('/') + 1) == name) chosen = target;
     }
     if (chosen) return 0;
-    std::fputs("Start it by fuzz/run, or by a link that is named as a fuzzer: results_fuzz.\n",
-               stderr);
+    std::fputs(
+        "Start it by tests/fuzz/run, or by a link that is named as a fuzzer: results_fuzz.\n",
+        stderr);
     std::exit(2);
 }
 

@@ -1,6 +1,6 @@
 // Fuzzes the reading of lessons: any bytes as the text of a file.
 //
-//     fuzz/run build-fuzz 600 lesson
+//     tests/fuzz/run build-fuzz 600 lesson
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "fuzz/fuzz.hpp"
 #include "studies/lessons/lesson.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace {
 

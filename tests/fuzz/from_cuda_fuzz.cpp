@@ -1,7 +1,7 @@
 // Fuzzes what reads a CUDA source: clang's tree of it, and the writer of OpenCL C. Each run starts
 // clang, so there are few of them a second.
 //
-//     fuzz/run build-fuzz 600 from_cuda
+//     tests/fuzz/run build-fuzz 600 from_cuda
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "fuzz/fuzz.hpp"
 #include "mapping/from_cuda/to_opencl.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 int parallax::fuzz::from_cuda(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

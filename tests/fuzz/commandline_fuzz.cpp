@@ -1,7 +1,7 @@
 // Fuzzes the words of the command line, one per line, and after an empty line a project's file:
 // they are parsed and checked, and nothing is run.
 //
-//     fuzz/run build-fuzz 600 commandline
+//     tests/fuzz/run build-fuzz 600 commandline
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>
@@ -24,7 +24,7 @@
 #include "common/error.hpp"
 #include "common/text/temporary_folder.hpp"
 #include "common/text/text_lines.hpp"
-#include "fuzz/fuzz.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Tests the counts of results, and what is argued to be no error.
-#include "benchmarks/mutation/tally.hpp"
+#include "tests/mutation/tally.hpp"
 
 #include <algorithm>
 #include <filesystem>

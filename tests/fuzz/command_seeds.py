@@ -7,7 +7,7 @@ import sys
 
 folder = pathlib.Path(sys.argv[1])
 folder.mkdir(parents=True, exist_ok=True)
-root = pathlib.Path(__file__).resolve().parent.parent
+root = pathlib.Path(__file__).resolve().parents[2]
 
 known = set()
 for page in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:

@@ -1,5 +1,5 @@
 // Creates the mutants of all suites, and selects the cases that test each.
-#include "benchmarks/mutation/choose.hpp"
+#include "tests/mutation/choose.hpp"
 
 #include <algorithm>
 #include <functional>

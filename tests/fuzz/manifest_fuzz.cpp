@@ -1,6 +1,6 @@
 // Fuzzes the reading of manifests and of the formulas in them.
 //
-//     fuzz/run build-fuzz 600 manifest
+//     tests/fuzz/run build-fuzz 600 manifest
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <cmath>
@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "fuzz/fuzz.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/manifest.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace {
 

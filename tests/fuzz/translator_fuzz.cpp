@@ -1,6 +1,6 @@
 // Fuzzes what reads a kernel source: the translator, the list of kernels, the includes.
 //
-//     fuzz/run build-fuzz 600 translator
+//     tests/fuzz/run build-fuzz 600 translator
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>
@@ -10,9 +10,9 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "fuzz/fuzz.hpp"
 #include "mapping/preprocess/includes.hpp"
 #include "mapping/translate/translate.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace {
 

@@ -1,11 +1,9 @@
 # Tests the generator of kernels: reproducible for a seed, fully reduced, distinguished: generated_test.py JUDGE
 import copy
-import pathlib
 import re
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 import cxx
 import generated
 from grammar import file_of

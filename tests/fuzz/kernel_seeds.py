@@ -6,7 +6,7 @@ import sys
 folder = pathlib.Path(sys.argv[1])
 ending = sys.argv[2]
 folder.mkdir(parents=True, exist_ok=True)
-root = pathlib.Path(__file__).resolve().parent.parent
+root = pathlib.Path(__file__).resolve().parents[2]
 
 seeds = 0
 folders = ["kernels", "docs/examples", "suites/manifest/tests/kernels"][: 3 if ending == "cu" else 2]

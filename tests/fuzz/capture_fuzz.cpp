@@ -4,7 +4,7 @@
 //     meson test -C build capture
 //     build/parallax capture -o build-fuzz/captured -- build/capture/tests/captured_program \
 //         launches memory images
-//     fuzz/run build-fuzz 600 capture
+//     tests/fuzz/run build-fuzz 600 capture
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find. manifest_fuzz.cpp
 // has the manifests that people write.
@@ -22,7 +22,6 @@
 #include "common/device/build_options.hpp"
 #include "common/error.hpp"
 #include "common/text/temporary_folder.hpp"
-#include "fuzz/fuzz.hpp"
 #include "measure/verification.hpp"
 #include "records/capture.hpp"
 #include "report/capture/capture_text.hpp"
@@ -30,6 +29,7 @@
 #include "studies/diff/diff.hpp"
 #include "suites/manifest/manifest.hpp"
 #include "suites/manifest/unpack.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace {
 

@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "backends/cuda/nvrtc.hpp"
-#include "benchmarks/mutation/choose.hpp"
 #include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "suites/case_words.hpp"
+#include "tests/mutation/choose.hpp"
 
 namespace parallax::judge_test {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "benchmarks/mutation/tally.hpp"
 #include "common/suite/suite.hpp"
+#include "tests/mutation/tally.hpp"
 
 namespace parallax {
 

@@ -1,5 +1,5 @@
 // Tests that cases launch what was changed.
-#include "benchmarks/mutation/choose.hpp"
+#include "tests/mutation/choose.hpp"
 
 #include <set>
 

@@ -1,6 +1,6 @@
 // Fuzzes what makes one API's PTX ready for the other's driver.
 //
-//     fuzz/run build-fuzz 600 exchange
+//     tests/fuzz/run build-fuzz 600 exchange
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <cstdint>
@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "fuzz/fuzz.hpp"
 #include "studies/explain/exchange.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Fuzzes the display of kernel sources: a source next to its translation, two sources side by side,
 // and their changes; and the conversion of a CUDA source for the host's compiler.
 //
-//     `fuzz/run build-fuzz 600 texts`
+//     `tests/fuzz/run build-fuzz 600 texts`
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>
@@ -13,9 +13,9 @@
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
-#include "fuzz/fuzz.hpp"
 #include "mapping/translate/translate.hpp"
 #include "report/texts/sidebyside_texts.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace {
 

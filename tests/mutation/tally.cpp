@@ -1,5 +1,5 @@
 // Counts the results of mutants by suite, and reads what is argued.
-#include "benchmarks/mutation/tally.hpp"
+#include "tests/mutation/tally.hpp"
 
 #include <array>
 

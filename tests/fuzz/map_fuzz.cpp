@@ -1,6 +1,6 @@
 // Fuzzes the queries of `parallax map`: any bytes as a word, a line of code or the name of a line.
 //
-//     fuzz/run build-fuzz 600 map
+//     tests/fuzz/run build-fuzz 600 map
 //
 // results_fuzz.cpp says how the build folder is made and what to do with a find.
 #include <algorithm>
@@ -10,9 +10,9 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "fuzz/fuzz.hpp"
 #include "mapping/search/search_answer.hpp"
 #include "mapping/search/search_words.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace {
 

@@ -1,6 +1,5 @@
 // The size of defects that `parallax fleet` finds in simulated fleets, and how often it accuses a
 // healthy one. Prints results/fleet_power.txt.
-#include <cstdlib>
 #include <string_view>
 
 #include <fmt/format.h>

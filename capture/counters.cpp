@@ -1,6 +1,5 @@
 // Maintains the memory-mapped counters, and identifies their process.
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <new>

@@ -25,8 +25,7 @@ using Names = std::set<std::string, std::less<>>;
 template <class F>
 void for_each_word(std::string_view text, F&& found) {
     for (std::size_t at = 0; at < text.size();) {
-        std::size_t end = at;
-        while (end < text.size() && is_word_character(text[end])) ++end;
+        const std::size_t end = word_end(text, at);
         if (end > at && !is_digit(text[at])) found(text.substr(at, end - at), end);
         at = std::max(end, at + 1);
     }

@@ -2,7 +2,6 @@
 #include "capture/snapshot.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <thread>
 

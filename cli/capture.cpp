@@ -207,11 +207,10 @@ Command capture_command() {
             "Runs the program once with a layer of this program between it and OpenCL or CUDA, and "
             "keeps launches of each kernel, spread over its run: source and options or machine "
             "code, launch configuration and arguments, and the contents of buffers before and "
-            "after. The folder "
-            "is then a suite: 'list', 'run', 'diff -s', 'show', 'build' and 'explain' take it, or "
-            "DIR/KERNEL. Launches that cannot be kept are counted and reported. capture.json in it "
-            "says where the program's time went. The program needs no change and no sources; its "
-            "input, output and exit code are its own.",
+            "after. The folder is then a suite: 'list', 'run', 'diff -s', 'show', 'build' and "
+            "'explain' take it, or DIR/KERNEL. Launches that cannot be kept are counted and "
+            "reported. capture.json in it says where the program's time went. The program needs no "
+            "change and no sources; its input, output and exit code are its own.",
         .examples = {"parallax capture -o launches -- ./app its arguments",
                      "parallax capture -o launches --timeline -- ./app", "parallax run launches/",
                      "parallax diff -s launches/ -o app.html"},

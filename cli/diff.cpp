@@ -21,7 +21,6 @@
 #include "cli/timing_option.hpp"
 #include "cli/tuned_options.hpp"
 #include "common/error.hpp"
-#include "common/text/install_paths.hpp"
 #include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/live_diff.hpp"
 #include "studies/diff/stored_diff.hpp"
@@ -498,20 +497,19 @@ Command diff_command() {
         .summary = "same kernel? same answer? same speed?",
         .about =
             "Compares two devices, two kernels, or two result files, case by case, and asks in "
-            "this order: is "
-            "it the same kernel, does it give the same answer, is it as fast. A later question is "
-            "answered only where the earlier ones allow it. Two devices (without any: the entries "
-            "that are one physical device) are measured alternately, in one process, until the "
-            "interval of the ratio lies on one side of the margin; the data are kept. A ratio is "
-            "B's time divided by A's: above 1, B is slower. Of two files the first is A, the "
-            "second B: the old and the new. One file: a live diff's data, or a run on two entries "
-            "of one device. Two kernels (SUITE/VARIANT, MANIFEST/VARIANT, and of a manifest with "
-            "two sources MANIFEST/opencl and MANIFEST/cuda) get the same inputs, and their answers "
-            "are compared with the reference and with each other; -d names their device, or A's "
-            "and B's. Of two folders of 'parallax capture' (one program's OpenCL and CUDA version) "
-            "the kernels are paired by what they read and wrote, and timed alternately. With "
-            "--explain, each case in which one side is slower is then looked into as "
-            "'parallax explain' does.",
+            "this order: is it the same kernel, does it give the same answer, is it as fast. A "
+            "later question is answered only where the earlier ones allow it. Two devices (without "
+            "any: the entries that are one physical device) are measured alternately, in one "
+            "process, until the interval of the ratio lies on one side of the margin; the data are "
+            "kept. A ratio is B's time divided by A's: above 1, B is slower. Of two files the "
+            "first is A, the second B: the old and the new. One file: a live diff's data, or a run "
+            "on two entries of one device. Two kernels (SUITE/VARIANT, MANIFEST/VARIANT, and of a "
+            "manifest with two sources MANIFEST/opencl and MANIFEST/cuda) get the same inputs, and "
+            "their answers are compared with the reference and with each other; -d names their "
+            "device, or A's and B's. Of two folders of 'parallax capture' (one program's OpenCL "
+            "and CUDA version) the kernels are paired by what they read and wrote, and timed "
+            "alternately. With --explain, each case in which one side is slower is then looked "
+            "into as 'parallax explain' does.",
         .examples = {"parallax diff", "parallax diff opencl:nvidia cuda -s transpose -o page.html",
                      "parallax diff opencl:nvidia cuda -s multiply --explain -o why.html",
                      "parallax diff mine.json/opencl mine.json/cuda",

@@ -202,8 +202,7 @@ private:
         if (words_.size() > 1 || devices.size() > 2) {
             throw UsageError(
                 "A case has two sides at most: -d A -d B, or both after the case: 'parallax "
-                "explain "
-                "SUITE/VARIANT opencl:nvidia cuda'.");
+                "explain SUITE/VARIANT opencl:nvidia cuda'.");
         }
         words_.insert(words_.end(), devices.begin(), devices.end());
     }
@@ -369,11 +368,9 @@ Command explain_command() {
             "the compilers made of the source, how each side's code runs when the other API loads "
             "it, and what every knob does to the gap: alignment, registers, unrolling, widths of "
             "indices, float rules, options and others, or the host's queues, memory and transfers "
-            "where the gap is not in the kernel, one at a time and together, each verified "
-            "and timed alternately. The answer comes first, the evidence after it. A second kernel "
-            "is "
-            "side B. With files, "
-            "stored explanations are shown again.",
+            "where the gap is not in the kernel, one at a time and together, each verified and "
+            "timed alternately. The answer comes first, the evidence after it. A second kernel is "
+            "side B. With files, stored explanations are shown again.",
         .examples = {"parallax explain multiply/blocked --define ALIGN=4",
                      "parallax explain transpose/naive opencl:1 cuda:0 -o why.html",
                      "parallax explain multiply/blocked opencl:0",
@@ -386,8 +383,7 @@ Command explain_command() {
                     "a case and two devices, one device (it is both sides), or files");
                 add("device,d", settable<Words>(),
                     "the device of a case, or A's and B's; of files that hold several pairs: the "
-                    "two "
-                    "sides that a page shows");
+                    "two sides that a page shows");
                 add("format", settable<std::string>(),
                     "text (default), md, html, json, or causes: a page of all causes found");
                 add("output,o", settable<Words>(Setting::report),

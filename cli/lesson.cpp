@@ -367,10 +367,9 @@ Command lesson_command() {
             "what changes in the text, a prediction to make, and then the figure on each of your "
             "devices, beside what was published and the share of what the device can do. Some "
             "kernels are broken on purpose: verification catches them, and you are asked why. All "
-            "that "
-            "a lesson runs is built, checked and measured before its first question, in some "
-            "seconds. On a terminal you are asked for your choice; elsewhere the "
-            "whole lesson is printed. docs/reference/lessons.md says how a lesson is written.",
+            "that a lesson runs is built, checked and measured before its first question, in some "
+            "seconds. On a terminal you are asked for your choice; elsewhere the whole lesson is "
+            "printed. docs/reference/lessons.md says how a lesson is written.",
         .examples = {"parallax lesson", "parallax lesson transpose",
                      "parallax lesson matvec -d cuda:0 -d opencl:0",
                      "parallax lesson --html -o course.html", "parallax lesson all -o walk.jsonl",
@@ -390,8 +389,7 @@ Command lesson_command() {
                     "the same as --format html; without a name, of the whole course");
                 add("format", settable<std::string>(),
                     "text (default), md, html, or json: the records, one a line; without a name "
-                    "the list "
-                    "of lessons");
+                    "the list of lessons");
                 add("output,o", settable<std::string>(Setting::report),
                     "file to write, and not standard output");
                 add("from", settable<std::string>(Setting::path),

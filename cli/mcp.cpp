@@ -71,9 +71,8 @@ Command mcp_command() {
         .about =
             "Serves the Model Context Protocol on standard input and output: the tools devices, "
             "check_kernel, compare_kernels, explain, translate, map and write_manifest. Kernels "
-            "and "
-            "manifests are read below FOLDER (default: this one) only, the last tool alone adds "
-            "files there, no manifest's command is run, and each call is bounded in time and "
+            "and manifests are read below FOLDER (default: this one) only, the last tool alone "
+            "adds files there, no manifest's command is run, and each call is bounded in time and "
             "memory. It needs the Python packages of 'parallax-gpu[mcp]', and ends with 5 where "
             "they are missing.",
         .examples = {"parallax mcp", "parallax mcp my-kernels --budget 30 --memory 2"},

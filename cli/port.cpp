@@ -526,8 +526,7 @@ Command port_command() {
                     "one case. Without --init: which kernels of a CUDA file are translated");
                 add("dialect", settable<std::string>(),
                     "of the OpenCL C that a CUDA file becomes: portable (default), or nvidia, "
-                    "where "
-                    "warp functions are inline PTX");
+                    "where warp functions are inline PTX");
                 add_allow_option(add);
                 add_watch_options(add);
                 add("output,o", settable<std::string>(Setting::report),

@@ -31,8 +31,7 @@ namespace parallax::cli {
 
 void add_case_options(po::options_description_easy_init& add, const std::string& budget) {
     add("suite,s", settable<Words>(Setting::suite),
-        "SUITE or SUITE/VARIANT; a word with .json is a manifest of "
-        "your own kernel; no -s: all");
+        "SUITE or SUITE/VARIANT; a word with .json is a manifest of your own kernel; no -s: all");
     add("size,n", settable<Words>(),
         "size of the problem: 2^20, 64M, 1024x777; none: one that suits the device");
     add("type", settable<Words>(),

@@ -457,8 +457,7 @@ Command run_command() {
                     "file that the records are appended to");
                 add_case_options(add, "100; with --full 600; of all suites on a GPU 55");
                 add("check", settable_flag(),
-                    "only checks the answers and times nothing; a case that is right is "
-                    "`checked`");
+                    "only checks the answers and times nothing; a case that is right is `checked`");
                 add_strict_option(add);
                 add("junit", settable<std::string>(Setting::report),
                     "FILE for CI, in JUnit's XML: a test per case; what is not right says why");

@@ -229,15 +229,14 @@ Command selftest_command() {
         .summary = "whether verdicts are right on this machine, and what your own checks detect",
         .about =
             "Tests the program itself. On each device, kernels with planted errors are verified, "
-            "and "
-            "kernels of all durations are compared with themselves, through two device objects "
+            "and kernels of all durations are compared with themselves, through two device objects "
             "with their own buffers and builds, where a slower side is a false verdict; then with "
-            "105 runs counted as 100, where it is right. Ends with 1 when an error is "
-            "missed, when more than 4 in 1000 verdicts are false, or when more than 5 % of the "
-            "intervals miss 1, beyond chance. Trials that the budget does not reach are reported. "
-            "With a manifest or a captured folder it changes your kernel instead, one token at a "
-            "time, and verifies each changed kernel by the manifest's checks: how many are told "
-            "apart, and which line of the manifest would show those that pass.",
+            "105 runs counted as 100, where it is right. Ends with 1 when an error is missed, when "
+            "more than 4 in 1000 verdicts are false, or when more than 5 % of the intervals miss "
+            "1, beyond chance. Trials that the budget does not reach are reported. With a manifest "
+            "or a captured folder it changes your kernel instead, one token at a time, and "
+            "verifies each changed kernel by the manifest's checks: how many are told apart, and "
+            "which line of the manifest would show those that pass.",
         .examples = {"parallax selftest", "parallax selftest -d cuda:0 --trials 1000 --budget 600",
                      "parallax selftest -d opencl:0 --trials 0", "parallax selftest mine.json",
                      "parallax selftest mine.json/tiled -d opencl:0 --require-score 95%"},
@@ -256,8 +255,7 @@ Command selftest_command() {
                 add("judge", po::value<std::string>(),
                     "seconds of one launch: only judges changed kernels, in this process");
                 add("longer",
-                    "with --judge: at the sizes of which it is not known how long they "
-                    "take");
+                    "with --judge: at the sizes of which it is not known how long they take");
                 add("places", po::value<std::string>(),
                     "with --judge: the open file that says which");
                 add("trials", settable<std::string>(),
@@ -269,8 +267,7 @@ Command selftest_command() {
                 add("seed", settable<std::string>(), "of the inputs (default 0)");
                 add("budget", settable<double>(),
                     "seconds for all of it, shared by the devices (default 150 for each; 60 for "
-                    "your "
-                    "own kernel)");
+                    "your own kernel)");
                 add_lock_option(add);
                 add("busy", settable<std::string>(),
                     "number of threads that compute and move memory during every trial; no other "

@@ -277,10 +277,8 @@ Command show_command() {
             "are spelt alike and mean nearly the same. --why says by which row of the table each "
             "word became another one, and why. --against compares the OpenCL sources of two "
             "variants instead. Of a CUDA file (.cu) it shows the OpenCL C that 'parallax port' "
-            "makes, "
-            "and with --why by which rows. host shows a whole program for the host through each "
-            "API; --why "
-            "adds the rows of the map for its calls.",
+            "makes, and with --why by which rows. host shows a whole program for the host through "
+            "each API; --why adds the rows of the map for its calls.",
         .examples = {"parallax show transpose/padded --why",
                      "parallax show reduction/vector --type double",
                      "parallax show multiply/blocked --define BLOCK=32 -o blocked.html",

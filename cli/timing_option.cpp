@@ -45,8 +45,7 @@ report::Grid time_grid(const TimeSpent& spent) {
 
 void add_timing_option(po::options_description_easy_init& add) {
     add("timing", settable_flag(),
-        "says at the end where the time went, on standard error, and keeps it with the "
-        "results");
+        "says at the end where the time went, on standard error, and keeps it with the results");
 }
 
 TimeKeeper::TimeKeeper(const Values& values)

@@ -30,8 +30,7 @@ Tuning::Tuning(const Values& values, CommandContext& context)
     const fs::path file = named ? *named : tuned_file(context).string();
     if (file.empty()) {
         throw UsageError(
-            "There is no folder where constants are kept. Name a file with "
-            "--tuned-from.");
+            "There is no folder where constants are kept. Name a file with --tuned-from.");
     }
     std::error_code error;
     if (named && !fs::exists(file, error)) {

@@ -434,8 +434,7 @@ bool takes_places_by_atomics(std::string text) {
                 assigned = i;
             }
             if (!is_word_character(c) || (i > 0 && is_word_character(statement[i - 1]))) continue;
-            std::size_t end = i;
-            while (end < statement.size() && is_word_character(statement[end])) ++end;
+            const std::size_t end = word_end(statement, i);
             const std::string_view word = statement.substr(i, end - i);
             const bool is_atomic = (word.starts_with("atomic_") || word.starts_with("atom_")) &&
                                    end < statement.size() && statement[end] == '(';

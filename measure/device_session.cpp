@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "common/error.hpp"
-
 namespace parallax {
 
 Ceiling DeviceSession::ceiling_of(const Case& c) const {

@@ -1,7 +1,6 @@
 // Reads ceilings from the user's file, and replaces the file by a newer one.
 #include "measure/kept_ceilings.hpp"
 
-#include <algorithm>
 #include <ctime>
 #include <mutex>
 #include <vector>

@@ -7,12 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "common/error.hpp"
-#include "common/host_clock.hpp"
 #include "common/statistics/interval.hpp"
-#include "common/statistics/statistics.hpp"
 
 namespace parallax {
 namespace {
@@ -76,17 +72,6 @@ void PairMeasurement::look_at() {
     } else if (timing_.look == timing_.interim_analyses.size()) {
         timing_.stopped_by = "looks";
     }
-}
-
-PairTiming measure_pair(const std::function<PairRound(unsigned number)>& round,
-                        const PairRule& rule) {
-    PairMeasurement measurement(rule);
-    while (!measurement.has_ended()) {
-        const HostClock::time_point begin = HostClock::now();
-        PairRound made = round(measurement.next());
-        measurement.add(std::move(made), seconds_since(begin));
-    }
-    return measurement.timing();
 }
 
 void run_round_robin(std::size_t count, ThreadPool* pool,

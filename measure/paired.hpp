@@ -68,10 +68,6 @@ private:
     double first_seconds_ = 0, seconds_ = 0;
 };
 
-/// Runs rounds until the rule is met.
-/// @param round  runs round `number` (from 0); an exception ends the measurement
-PairTiming measure_pair(const std::function<PairRound(unsigned number)>& round, const PairRule&);
-
 /// Runs `count` comparisons round-robin, one round of each at a time, until each has ended, so that
 /// temporary effects of a device are spread over the rounds of many comparisons.
 /// @param pool  paused while the host's work may disturb; null: none

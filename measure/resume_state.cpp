@@ -1,8 +1,6 @@
 // Finds stored results by case, device and side.
 #include "measure/resume_state.hpp"
 
-#include <algorithm>
-
 namespace parallax {
 namespace {
 

@@ -91,8 +91,7 @@ constexpr auto members_of(const RunInfo*) {
             .if_any("it started the run"),
         member("environment", &RunInfo::environment, kinds::text_values,
                "variables that change times, code or devices "
-               "([which](settings.md#environment-variables)), "
-               "by name")
+               "([which](settings.md#environment-variables)), by name")
             .if_any("some are set"),
     };
 }
@@ -403,8 +402,7 @@ constexpr auto members_of(const Record*) {
             "of that run")
             .if_any("a ceiling kept from an earlier run"),
         member("untuned", &Record::default_constants, kinds::whole_values,
-               "the default constants of the case; `constants` has those that `parallax "
-               "tune` kept")
+               "the default constants of the case; `constants` has those that `parallax tune` kept")
             .if_any("run with `--tuned`, and some were kept"),
         member("compared_with", &Record::compared_with, kinds::text,
                "the variant of side `a`, where side `b` is another kernel")

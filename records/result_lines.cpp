@@ -119,9 +119,7 @@ void check(const Record& record, const Json& json, Problems& problems) {
     if (!record.timing) return;
     check(*record.timing, problems);
     for (const char* needed : {"rate", "work", "state"}) {
-        note_if(!json.contains(needed), problems,
-                "{} is missing although there is a "
-                "timing",
+        note_if(!json.contains(needed), problems, "{} is missing although there is a timing",
                 needed);
     }
     if (json.contains("rate")) check_rates(record, json["rate"], problems);

@@ -7,7 +7,7 @@
 
 #include "common/device/devices.hpp"
 #include "common/suite/suite.hpp"
-#include "mapping/search/search_answer.hpp"
+#include "mapping/search/find.hpp"
 #include "records/json_fwd.hpp"
 #include "report/json_text.hpp"
 #include "studies/doctor/doctor.hpp"

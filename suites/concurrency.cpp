@@ -1,7 +1,5 @@
 // Many kernels that are too small for a device: one after the other, and concurrently. A device of
 // 2009 ran one kernel at a time; events connected several queues, as here.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "suites/parts.hpp"

@@ -2,7 +2,6 @@
 // orders.
 #include <algorithm>
 #include <limits>
-#include <string_view>
 
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"

@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "common/error.hpp"
 #include "common/suite/suite.hpp"
 
 namespace parallax {
@@ -22,14 +19,6 @@ const std::vector<Planted>& planted_errors() {
         return all;
     }();
     return list;
-}
-
-const Planted& planted_named(std::string_view name) {
-    const auto found = std::ranges::find(planted_errors(), name, &Planted::name);
-    if (found == planted_errors().end()) {
-        throw UsageError(fmt::format("There is no planted error '{}'.", name));
-    }
-    return *found;
 }
 
 Case case_of(const Planted& planted) {

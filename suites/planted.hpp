@@ -109,9 +109,6 @@ struct PlantedErrors {
 /// One for each of suites(), in order: suites/planted/NAME.cpp has those of suite NAME.
 const std::vector<PlantedErrors>& planted_by_suite();
 
-/// @throws UsageError when there is none of that name.
-const Planted& planted_named(std::string_view name);
-
 /// The case for verification.
 Case case_of(const Planted&);
 

@@ -1,6 +1,4 @@
 // Host memory that a kernel accesses directly, compared with copies there and back.
-#include <fmt/format.h>
-
 #include "suites/parts.hpp"
 
 namespace parallax::zero_copy_suite {

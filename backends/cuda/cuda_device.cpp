@@ -2,8 +2,6 @@
 #include "backends/cuda/cuda_device.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>

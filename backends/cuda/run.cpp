@@ -3,7 +3,6 @@
 #include <cstring>
 #include <limits>
 #include <set>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -60,8 +60,7 @@ public:
         if (compiler().program.empty()) {
             inventory.problem =
                 "No C++ compiler is here, which would build CUDA sources for the host: c++, g++ "
-                "and "
-                "clang++ are looked for. On Debian: apt-get install g++.";
+                "and clang++ are looked for. On Debian: apt-get install g++.";
             return inventory;
         }
         inventory.devices.push_back(describe(false));

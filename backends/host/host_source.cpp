@@ -29,9 +29,7 @@ std::size_t over_blanks(std::string_view text, std::size_t at) {
 
 /// The word that begins at `at`; may be empty.
 std::string_view word_at(std::string_view text, std::size_t at) {
-    std::size_t end = at;
-    while (end < text.size() && is_word_character(text[end])) ++end;
-    return text.substr(at, end - at);
+    return text.substr(at, word_end(text, at) - at);
 }
 
 /// Whether a string or a character begins there: `'` also separates digits.

@@ -17,7 +17,6 @@
 #include "common/text/text_lines.hpp"
 #include "common/text/unique_values.hpp"
 #include "mapping/analyze/lexer.hpp"
-#include "mapping/analyze/options.hpp"
 #include "mapping/preprocess/directives.hpp"
 #include "mapping/preprocess/includes.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "backends/opencl/clblast.hpp"
 #include "common/device/guarded_buffer.hpp"
-#include "common/text/characters.hpp"
+#include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
 
 namespace parallax::opencl {

@@ -1,11 +1,9 @@
 // Queries the properties of an OpenCL device.
-#include <algorithm>
-#include <cstring>
-
 #include <fmt/format.h>
 
 #include "backends/opencl/api.hpp"
 #include "common/device/units.hpp"
+#include "common/text/characters.hpp"
 
 namespace parallax::opencl {
 namespace {
@@ -46,10 +44,8 @@ std::string pci_address(const cl::Device& device, std::string_view extensions) {
     return {};
 }
 
-std::string trimmed(std::string text) {
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\0')) text.pop_back();
-    text.erase(0, text.find_first_not_of(' '));
-    return text;
+std::string plain_text(const std::string& text) {
+    return std::string(trimmed(text, {" \0", 2}));
 }
 
 bool has_group_functions(const cl::Device& device) {
@@ -98,12 +94,12 @@ void add_features(DeviceInfo& info, const cl::Device& device, const std::string&
 DeviceInfo describe(const cl::Platform& platform, const cl::Device& device) {
     DeviceInfo info;
     info.backend = "opencl";
-    info.name = trimmed(device.getInfo<CL_DEVICE_NAME>());
-    info.vendor = trimmed(device.getInfo<CL_DEVICE_VENDOR>());
-    info.platform = trimmed(platform.getInfo<CL_PLATFORM_NAME>());
-    info.api_version = trimmed(device.getInfo<CL_DEVICE_VERSION>());
-    info.driver_version = trimmed(device.getInfo<CL_DRIVER_VERSION>());
-    info.compiler_version = trimmed(device.getInfo<CL_DEVICE_OPENCL_C_VERSION>());
+    info.name = plain_text(device.getInfo<CL_DEVICE_NAME>());
+    info.vendor = plain_text(device.getInfo<CL_DEVICE_VENDOR>());
+    info.platform = plain_text(platform.getInfo<CL_PLATFORM_NAME>());
+    info.api_version = plain_text(device.getInfo<CL_DEVICE_VERSION>());
+    info.driver_version = plain_text(device.getInfo<CL_DRIVER_VERSION>());
+    info.compiler_version = plain_text(device.getInfo<CL_DEVICE_OPENCL_C_VERSION>());
     const std::string extensions = device.getInfo<CL_DEVICE_EXTENSIONS>();
     const auto has = [&](std::string_view name) {
         return extensions.find(name) != std::string::npos;

@@ -1,5 +1,4 @@
 // Runs commands on an open OpenCL device: one queue or several, between two markers.
-#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <set>

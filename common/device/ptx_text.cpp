@@ -10,14 +10,10 @@
 namespace parallax {
 namespace {
 
-bool is_space(char c) {
-    return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
-}
+constexpr std::string_view blanks(" \t\n\v\f\r\0", 7);
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-    return text;
+bool is_space(char c) {
+    return blanks.find(c) != blanks.npos;
 }
 
 /// Past the string that begins at `at`; it ends with its line at the latest.
@@ -91,7 +87,7 @@ std::size_t find_end(std::string_view text, std::size_t at, std::string_view end
 
 /// The rest of `text` after `count` characters and spaces.
 std::string_view after(std::string_view text, std::size_t count) {
-    return trimmed(text.substr(std::min(count, text.size())));
+    return trimmed(text.substr(std::min(count, text.size())), blanks);
 }
 
 bool has_directive(std::string_view declaration, std::string_view directive) {
@@ -136,7 +132,7 @@ PtxFunction heading(std::string_view text) {
 
 PtxStatement statement(std::string_view text) {
     PtxStatement made;
-    text = trimmed(text);
+    text = trimmed(text, blanks);
     std::size_t end = 0;
     if (text.starts_with('@')) {
         end = 1;
@@ -189,7 +185,7 @@ void PtxText::parse() {
         }
         const std::size_t end = find_end(text, at, ";{");
         if (end == text.size()) return;
-        const std::string_view head = trimmed(text.substr(at, end - at));
+        const std::string_view head = trimmed(text.substr(at, end - at), blanks);
         if (text[end] == ';') {
             if (has_directive(head, ".shared")) shared_.emplace(declared_word(head), head);
             at = end + 1;

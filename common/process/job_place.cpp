@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <span>
-#include <string_view>
 
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 // Names temporary folders after their process, and removes those of ended processes.
 #include "common/process/process_folders.hpp"
 
-#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>

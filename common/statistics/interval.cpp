@@ -2,7 +2,6 @@
 #include "common/statistics/interval.hpp"
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <boost/math/distributions/students_t.hpp>

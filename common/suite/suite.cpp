@@ -144,15 +144,6 @@ const std::string& portable_source(const Suite& suite, const Variant& variant) {
     return variant.source.empty() ? suite.source : variant.source;
 }
 
-std::vector<std::string> portable_sources(const Suite& suite) {
-    std::vector<std::string> files{suite.source};
-    for (const Variant& variant : suite.variants) {
-        const std::string& file = portable_source(suite, variant);
-        if (std::ranges::find(files, file) == files.end()) files.push_back(file);
-    }
-    return files;
-}
-
 const NativeSource* native_source(const Variant& variant, std::string_view backend) {
     // The host runs CUDA C++.
     const std::string_view language = backend == "host" ? "cuda" : backend;

@@ -175,8 +175,6 @@ const Variant& variant_named(const Suite&, std::string_view name);
 
 /// The file of the variant's portable source.
 const std::string& portable_source(const Suite&, const Variant&);
-/// The files of the suite's portable sources, its own first.
-std::vector<std::string> portable_sources(const Suite&);
 
 /// The variant's native source for a backend; null: none.
 const NativeSource* native_source(const Variant&, std::string_view backend);

@@ -25,6 +25,18 @@ constexpr bool is_identifier(std::string_view name) {
            std::all_of(name.begin(), name.end(), is_word_character);
 }
 
+/// Past the identifier's characters that begin at `at`.
+constexpr std::size_t word_end(std::string_view text, std::size_t at = 0) {
+    while (at < text.size() && is_word_character(text[at])) ++at;
+    return at;
+}
+
+/// The text without the blanks and line ends around it.
+constexpr std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n") {
+    const std::size_t start = std::min(text.find_first_not_of(blanks), text.size());
+    return text.substr(start, text.find_last_not_of(blanks) + 1 - start);
+}
+
 /// Whether `word`, which begins with an identifier character, is a whole word of `text`.
 constexpr bool has_word(std::string_view text, std::string_view word) {
     if (word.empty() || !is_word_character(word.front())) return false;

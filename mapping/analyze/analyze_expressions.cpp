@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "mapping/analyze/analyzer.hpp"
-#include "mapping/analyze/builtins.hpp"
 #include "mapping/analyze/literals.hpp"
 #include "mapping/analyze/word_lists.hpp"
 

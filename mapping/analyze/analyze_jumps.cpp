@@ -1,7 +1,6 @@
 // Rejects jumps over the initialization of a vector or struct, which C allows and C++ does not.
 #include <algorithm>
 #include <map>
-#include <utility>
 
 #include "mapping/analyze/analyzer.hpp"
 

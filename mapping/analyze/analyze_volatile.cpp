@@ -1,6 +1,4 @@
 // Copies volatile vectors and structs member by member, since C++ cannot copy them whole.
-#include <fmt/format.h>
-
 #include "mapping/analyze/analyzer.hpp"
 
 namespace parallax {

@@ -1,8 +1,6 @@
 // Analyses a kernel file: its names and expressions, then its macros, jumps and types.
 #include "mapping/analyze/analyzer.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "mapping/analyze/word_lists.hpp"

@@ -2,7 +2,6 @@
 #include "mapping/analyze/parser.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace parallax {
 void Parser::run(ExpressionSink& sink) {

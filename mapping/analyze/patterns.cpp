@@ -2,7 +2,6 @@
 #include "mapping/analyze/patterns.hpp"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "mapping/analyze/lexer.hpp"

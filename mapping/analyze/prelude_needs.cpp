@@ -22,8 +22,7 @@ bool PreludeNeeds::has(std::string_view word) {
 
 void PreludeNeeds::key_words(std::string_view cuda, ValueType type) {
     for (std::size_t i = 0; i < cuda.size(); ++i) {
-        std::size_t end = i;
-        while (end < cuda.size() && is_word_character(cuda[end])) ++end;
+        const std::size_t end = word_end(cuda, i);
         const std::string_view name = cuda.substr(i, end - i);
         if (has(name)) key_for(type, name);
         i = end;

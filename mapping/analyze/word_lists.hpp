@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/text/characters.hpp"
+
 namespace parallax {
 
 inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
@@ -38,10 +40,15 @@ inline bool ends_with_any(std::string_view word, std::initializer_list<std::stri
     return std::ranges::any_of(ends, [&](auto end) { return word.ends_with(end); });
 }
 
-/// The text without the blanks and line ends around it.
-inline std::string_view trimmed(std::string_view text) {
-    const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-    return text.substr(start, text.find_last_not_of(" \t\r\n") + 1 - start);
+/// What follows the name on a directive's line, without blanks around it; nothing: it is another
+/// line.
+inline std::optional<std::string_view> after_directive(std::string_view line,
+                                                       std::string_view name) {
+    line = trimmed(line);
+    if (!line.starts_with('#')) return {};
+    line = trimmed(line.substr(1));
+    if (!line.starts_with(name)) return {};
+    return trimmed(line.substr(name.size()));
 }
 
 /// The parts of `list` between occurrences of `between`, trimmed; empty ones are left out.

@@ -18,15 +18,10 @@ namespace {
 
 /// The file that a line includes; empty: none.
 std::string_view included(std::string_view line) {
-    line = trimmed(line);
-    if (!line.starts_with('#')) return {};
-    line = trimmed(line.substr(1));
-    constexpr std::string_view word = "include";
-    if (!line.starts_with(word)) return {};
-    line = trimmed(line.substr(word.size()));
-    if (line.empty() || (line.front() != '<' && line.front() != '"')) return {};
-    const std::size_t end = line.find(line.front() == '<' ? '>' : '"', 1);
-    return end == line.npos ? std::string_view{} : line.substr(1, end - 1);
+    const std::string_view name = after_directive(line, "include").value_or("");
+    if (!name.starts_with('<') && !name.starts_with('"')) return {};
+    const std::size_t end = name.find(name.front() == '<' ? '>' : '"', 1);
+    return end == name.npos ? std::string_view{} : name.substr(1, end - 1);
 }
 
 /// With blanks in place of its first `static`.

@@ -17,9 +17,7 @@ namespace {
 std::string without_line_numbers(std::string_view text) {
     std::string made;
     for (const std::string_view line : lines_of(text)) {
-        const std::string_view rest = trimmed(line);
-        const bool numbers = rest.starts_with('#') && trimmed(rest.substr(1)).starts_with("line");
-        made += (numbers ? "" : std::string(line)) + '\n';
+        made += (after_directive(line, "line") ? "" : std::string(line)) + '\n';
     }
     return made;
 }

@@ -1,6 +1,4 @@
 // Writes calls: of the source's own functions, and of CUDA's by the mapping table.
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

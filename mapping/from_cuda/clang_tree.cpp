@@ -2,7 +2,6 @@
 #include "mapping/from_cuda/clang_tree.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <set>
@@ -142,12 +141,9 @@ Node node_of(const Json& json) {
 std::string without_directives(std::string_view source) {
     std::string made;
     for (const std::string_view line : lines_of(source)) {
-        const std::size_t hash = line.find_first_not_of(" \t");
-        const std::string_view word =
-            hash != line.npos && line[hash] == '#' ? trimmed(line.substr(hash + 1)) : "";
-        if (word.starts_with("line")) {
-            made += fmt::format("{}{}\n", line_mark, word.substr(4));
-        } else if (word.starts_with("include")) {
+        if (const auto number = after_directive(line, "line")) {
+            made += fmt::format("{} {}\n", line_mark, *number);
+        } else if (after_directive(line, "include")) {
             made += '\n';
         } else {
             made += fmt::format("{}\n", line);
@@ -159,8 +155,7 @@ std::string without_directives(std::string_view source) {
 /// Where the use of a macro ends that begins at `at`.
 std::size_t end_of_macro(const std::string& text, std::size_t at,
                          const std::set<std::string>& with_parameters) {
-    std::size_t end = at;
-    while (end < text.size() && is_word_character(text[end])) ++end;
+    const std::size_t end = word_end(text, at);
     if (!with_parameters.contains(text.substr(at, end - at))) return end;
     const std::size_t open = text.find_first_not_of(" \t\r\n", end);
     if (open == text.npos || text[open] != '(') return end;
@@ -184,14 +179,8 @@ void place_macros(Node& node, const std::string& text, const std::set<std::strin
 std::set<std::string> macros_with_parameters(std::string_view text) {
     std::set<std::string> names;
     for (const std::string_view line : lines_of(text)) {
-        std::string_view rest = trimmed(line);
-        if (!rest.starts_with('#')) continue;
-        rest = trimmed(rest.substr(1));
-        constexpr std::string_view word = "define";
-        if (!rest.starts_with(word)) continue;
-        rest = trimmed(rest.substr(word.size()));
-        std::size_t end = 0;
-        while (end < rest.size() && is_word_character(rest[end])) ++end;
+        const std::string_view rest = after_directive(line, "define").value_or("");
+        const std::size_t end = word_end(rest);
         if (end < rest.size() && rest[end] == '(') names.emplace(rest.substr(0, end));
     }
     return names;

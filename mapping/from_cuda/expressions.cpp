@@ -1,6 +1,5 @@
 // Writes statements and expressions in OpenCL C; what is not known is refused.
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <set>
 
@@ -630,8 +629,7 @@ std::string FunctionWriter::cast(const Node& node) {
     if (type.base.empty()) return {};
     if (is_one_of(node.operation, {"IntegralToPointer", "UserDefinedConversion", "Dynamic"})) {
         whole_.complain(node.begin, text(node),
-                        "a pointer of a number, whose memory is not known; "
-                        "pass a pointer");
+                        "a pointer of a number, whose memory is not known; pass a pointer");
         return {};
     }
     if (node.operation == "LValueBitCast" ||

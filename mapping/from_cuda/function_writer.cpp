@@ -258,12 +258,10 @@ bool has_name(std::string_view text, const std::set<std::string>& macros) {
         } else if (rest.starts_with("/*") || rest.starts_with("[[")) {
             i += std::min(rest.find(rest[0] == '[' ? "]]" : "*/"), rest.size() - 2) + 2;
         } else if (is_word_character(rest[0])) {
-            std::size_t size = 1;
-            while (size < rest.size() && is_word_character(rest[size])) ++size;
-            const std::string word(rest.substr(0, size));
+            const std::string word(rest.substr(0, word_end(rest)));
             if (macros.contains(word)) return false;  // a macro may expand to anything
             found = found || (is_letter(word[0]) && !own.contains(word));
-            i += size;
+            i += word.size();
         } else {
             ++i;
         }
@@ -362,8 +360,7 @@ std::size_t FunctionWriter::end_of(const Node& node) const {
 std::string FunctionWriter::render(const Node& node) {
     if (node.kind.empty() || !node.has_place()) return {};
     if (node.is_of_macro && !in_macro_) {
-        std::size_t end = node.begin;
-        while (end < whole_.tree_.text.size() && is_word_character(whole_.tree_.text[end])) ++end;
+        const std::size_t end = word_end(whole_.tree_.text, node.begin);
         const std::string name = whole_.source(node.begin, end);
         if (!whole_.macros_.contains(name)) {
             if (const ReverseRow* row = whole_.rows_.word(name)) {

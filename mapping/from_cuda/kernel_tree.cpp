@@ -335,10 +335,7 @@ namespace {
 std::string without_includes(std::string_view source) {
     std::string made;
     for (const std::string_view line : lines_of(source)) {
-        std::string_view rest = trimmed(line);
-        const bool is_directive = rest.starts_with('#');
-        if (is_directive) rest = trimmed(rest.substr(1));
-        if (!is_directive || !rest.starts_with("include")) made += line;
+        if (!after_directive(line, "include")) made += line;
         made += '\n';
     }
     return made;

@@ -28,18 +28,11 @@ OpenClWriter::OpenClWriter(const ClangTree& tree, std::set<std::string> kernels,
     for (const Define& one : defines) macros_.insert(one.name.substr(0, one.name.find('(')));
     for (const std::string_view line :
          lines_of(std::string_view(tree_.text).substr(tree_.source))) {
-        std::string_view rest = trimmed(line);
-        if (!rest.starts_with('#')) continue;
-        rest = trimmed(rest.substr(1));
-        constexpr std::string_view word = "define";
-        bool changes = rest.starts_with("undef");
-        if (!changes && !rest.starts_with(word)) continue;
-        rest = trimmed(rest.substr(word.size()));
-        std::size_t end = 0;
-        while (end < rest.size() && is_word_character(rest[end])) ++end;
+        const auto defined = after_directive(line, "define");
+        if (!defined && !after_directive(line, "undef")) continue;
         // A macro may have another definition at its new position.
-        changes = changes || !macros_.emplace(rest.substr(0, end)).second;
-        if (changes) throw NeedsExpansion{tree_.place(tree_.source)};
+        if (!defined || !macros_.emplace(defined->substr(0, word_end(*defined))).second)
+            throw NeedsExpansion{tree_.place(tree_.source)};
     }
     // A macro must not take hold of what is written.
     for (const std::string& one : macros_) {
@@ -1101,16 +1094,10 @@ std::string OpenClWriter::tidy(std::string text) const {
         more = false;
         for (auto& [line, stays] : lines) {
             if (stays) continue;
-            std::string_view name = trimmed(std::string_view(line).substr(line.find('#') + 1));
-            if (!name.starts_with("define")) {
-                stays = more = true;
-                continue;
-            }
-            name = trimmed(name.substr(6));
-            std::size_t end = 0;
-            while (end < name.size() && is_word_character(name[end])) ++end;
-            stays = std::ranges::any_of(lines, [&](const auto& other) {
-                return other.second && has_word(other.first, name.substr(0, end));
+            const auto defined = after_directive(line, "define");
+            stays = !defined || std::ranges::any_of(lines, [&](const auto& other) {
+                return other.second &&
+                       has_word(other.first, defined->substr(0, word_end(*defined)));
             });
             more = more || stays;
         }

@@ -2,7 +2,6 @@
 #include "mapping/from_cuda/reverse_rows.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 #include <span>
 
 #include "common/text/characters.hpp"

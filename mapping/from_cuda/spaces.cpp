@@ -1,6 +1,4 @@
 // Finds which memory pointers and references of a function lead to.
-#include <fmt/format.h>
-
 #include "mapping/analyze/word_lists.hpp"
 #include "mapping/from_cuda/opencl_writer.hpp"
 

@@ -70,10 +70,8 @@ std::string filled(std::string_view text, const Section::Name& name, ValueType t
             text.remove_prefix(1);
             continue;
         }
-        std::size_t length = 0;
-        while (length < text.size() && is_word_character(text[length])) ++length;
-        const std::string_view word = text.substr(0, length);
-        text.remove_prefix(length);
+        const std::string_view word = text.substr(0, word_end(text));
+        text.remove_prefix(word.size());
         if (word == "NAME" || word.starts_with("NAME_")) {
             made += name.name;
             made += word.substr(4);

@@ -1,6 +1,4 @@
 // Vectors of the prelude: `convert_int4_sat_rte` and its family, and `as_int4`; of scalars as well.
-#include <array>
-
 #include <fmt/format.h>
 
 #include "mapping/analyze/builtins.hpp"

@@ -5,7 +5,6 @@
 #include <deque>
 #include <iterator>
 #include <map>
-#include <set>
 #include <stdexcept>
 #include <string>
 

@@ -124,17 +124,9 @@ private:
     }
 
     static void split(std::string_view words, DirectiveLine& one) {
-        const auto trim = [&] {
-            while (!words.empty() && is_blank(words.front())) words.remove_prefix(1);
-            while (!words.empty() && is_blank(words.back())) words.remove_suffix(1);
-        };
-        trim();
-        std::size_t length = 0;
-        while (length < words.size() && is_word_character(words[length])) ++length;
-        one.name = words.substr(0, length);
-        words.remove_prefix(length);
-        trim();
-        one.rest = words;
+        words = trimmed(words);
+        one.name = words.substr(0, word_end(words));
+        one.rest = trimmed(words.substr(one.name.size()));
     }
 
     std::string_view text_;

@@ -21,7 +21,6 @@
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
 #include "mapping/analyze/lexer.hpp"
-#include "mapping/analyze/options.hpp"
 #include "mapping/analyze/syntax.hpp"
 #include "mapping/analyze/word_lists.hpp"
 #include "mapping/preprocess/directives.hpp"

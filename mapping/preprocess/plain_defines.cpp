@@ -1,6 +1,4 @@
 // Finds GNU's spelling of variable arguments, #elifdef, and #defines that come again.
-#include <cstdlib>
-
 #include <fmt/format.h>
 
 #include "common/text/characters.hpp"
@@ -9,11 +7,6 @@
 
 namespace parallax {
 namespace {
-
-std::size_t word_end(std::string_view text, std::size_t from) {
-    while (from < text.size() && is_word_character(text[from])) ++from;
-    return from;
-}
 
 /// `__VA_ARGS__` for every word `name` from `from` on.
 std::string with_variable_arguments(std::string_view text, std::size_t from,
@@ -79,7 +72,7 @@ std::string with_plain_defines(std::string_view text, const std::set<std::string
             may_be_off = depth > 0;
         }
         if (one.name != "define") continue;
-        const std::string name = one.rest.substr(0, word_end(one.rest, 0));
+        const std::string name = one.rest.substr(0, word_end(one.rest));
         if (again.contains(name)) {
             made += fmt::format("#undef {}\n#line {}\n", name, one.line + ahead);
             may_be_off = depth > 0;

@@ -84,8 +84,7 @@ Answer answer_to(std::string_view question) {
     const std::string_view asked = without_dimension(trimmed(question));
     if (asked.empty()) {
         throw UsageError(
-            "The word is empty. Name one, or leave it out: 'parallax map' shows all "
-            "rows.");
+            "The word is empty. Name one, or leave it out: 'parallax map' shows all rows.");
     }
     if (asked.size() > most_bytes) {
         throw UsageError(

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "common/text/characters.hpp"
 #include "mapping/analyze/value_type.hpp"
 #include "mapping/analyze/word_lists.hpp"
@@ -20,8 +18,7 @@ constexpr NamedChoice named_choices[] = {
     {"type", "char|uchar|short|ushort|int|uint|long|ulong|half|float|double"},
     {"integer", "char|uchar|short|ushort|int|uint|long|ulong"},
     {"...",
-     "|, $|, $, $|, $, $, $|, $, $, $, $|, $, $, $, $, $|, $, $, $, $, $, $"
-     "|, $, $, $, $, $, $, $"},
+     "|, $|, $, $|, $, $, $|, $, $, $, $|, $, $, $, $, $|, $, $, $, $, $, $|, $, $, $, $, $, $, $"},
 };
 
 /// A choice in a spelling.

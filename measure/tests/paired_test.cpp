@@ -1,21 +1,11 @@
 // Tests rounds of A B B A: interim analyses, disturbed rounds, and the end of a measurement.
 #include "measure/paired.hpp"
 
-#include <cmath>
-#include <set>
-#include <string>
-#include <vector>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "common/error.hpp"
 #include "common/statistics/interval.hpp"
 #include "common/statistics/rounds.hpp"
 #include "common/tests/scripted_clock.hpp"
 #include "common/text/read_file.hpp"
+#include "measure/tests/measured_pair.hpp"
 
 namespace parallax::paired_test {
 namespace {

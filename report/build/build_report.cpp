@@ -1,7 +1,6 @@
 // The tables, the JSON and the files of `parallax build`.
 #include "report/build/build_report.hpp"
 
-#include <algorithm>
 #include <fstream>
 
 #include <fmt/format.h>

@@ -11,7 +11,6 @@
 #include "common/text/unique_values.hpp"
 #include "report/diff/findings.hpp"
 #include "studies/diff/diff.hpp"
-#include "suites/manifest/manifest.hpp"
 
 namespace parallax::report {
 namespace {

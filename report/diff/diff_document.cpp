@@ -1,6 +1,4 @@
 // The diff as a document, which is drawn for a terminal and for a pull request.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "common/text/text.hpp"

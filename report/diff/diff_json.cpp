@@ -255,8 +255,8 @@ constexpr std::array side_members{"status",
 
 std::string csv_report(const Diff& diff) {
     std::string text =
-        "title,suite,variant,type,shape,constants,verdict,reason,decision,ratio,ratio_low,"
-        "ratio_high,confidence,identical,ulp_a,ulp_b";
+        "title,suite,variant,type,shape,constants,verdict,reason,decision,ratio,ratio_low,ratio_"
+        "high,confidence,identical,ulp_a,ulp_b";
     for (const char* side : {"a", "b"}) {
         for (const std::string name : side_members) {
             text += fmt::format(",{}{}_{}", name == "low" || name == "high" ? "seconds_" : "", name,

@@ -13,7 +13,6 @@
 #include "common/text/text.hpp"
 #include "common/text/unique_values.hpp"
 #include "report/diff/cases.hpp"
-#include "report/report.hpp"
 #include "studies/diff/diff.hpp"
 #include "studies/explain/diff_explain.hpp"
 #include "studies/lessons/lesson.hpp"

@@ -619,9 +619,8 @@ std::string causes_page(const std::vector<Explanation>& explanations, std::strin
             Texts{{{.heading = {}, .lines = {printable(command)}, .language = "sh"}}},
             Prose{"from the explanations in those files; do not edit it. [How to read an "
                   "explanation](../reference/explain.md). The last column says what a change "
-                  "leaves of the gap: "
-                  "SAME is within the margin. Where it is reversed, the change does more than "
-                  "explain it, and may have a cause of its own."}}};
+                  "leaves of the gap: SAME is within the margin. Where it is reversed, the change "
+                  "does more than explain it, and may have a cause of its own."}}};
     std::vector<std::pair<std::string, Explanations>> causes(by_cause.begin(), by_cause.end());
     std::ranges::stable_sort(
         causes, [](const auto& x, const auto& y) { return x.second.size() > y.second.size(); });

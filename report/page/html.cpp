@@ -10,7 +10,6 @@
 
 #include "common/error.hpp"
 #include "common/text/text.hpp"
-#include "report/diff/findings.hpp"
 #include "report/markup.hpp"
 #include "report/page/page.hpp"
 #include "report/texts/sidebyside_texts.hpp"

@@ -104,8 +104,7 @@ std::string reason_of(const CaseDiff& c, double margin) {
     }
     if (c.launching) {
         text +=
-            " Shorter than twice an empty launch: it tells about launching, not about the "
-            "kernel.";
+            " Shorter than twice an empty launch: it tells about launching, not about the kernel.";
     }
     return text;
 }

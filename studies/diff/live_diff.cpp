@@ -244,8 +244,7 @@ std::pair<Entry, Entry> entries_to_compare(const Devices& devices) {
         }
     }
     std::string text =
-        "No physical device is here through two APIs, so there are no two sides to "
-        "compare.";
+        "No physical device is here through two APIs, so there are no two sides to compare.";
     const auto only_checks = [](const Entry& entry) { return entry.info.only_checks; };
     const auto timed = std::ranges::find_if_not(devices.entries, only_checks);
     const auto checking = std::ranges::find_if(devices.entries, only_checks);

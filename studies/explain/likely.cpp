@@ -2,9 +2,7 @@
 #include "studies/explain/likely.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
-#include <set>
 
 #include "common/device/ptx_text.hpp"
 #include "studies/explain/evidence.hpp"

@@ -1,7 +1,6 @@
 // Measures build, launch, transfers and kernel on both sides alternately.
 #include "studies/explain/stages.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -10,7 +9,6 @@
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 #include "common/profile.hpp"
-#include "common/statistics/statistics.hpp"
 #include "common/text/text.hpp"
 #include "studies/explain/stage_probes.hpp"
 

@@ -1,6 +1,5 @@
 // Says in at most 60 words which side is slower, where that arises, why, and what to do.
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <sstream>
 #include <string>

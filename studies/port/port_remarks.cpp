@@ -6,7 +6,6 @@
 
 #include "common/text/text.hpp"
 #include "mapping/analyze/lexer.hpp"
-#include "mapping/analyze/options.hpp"
 #include "mapping/preprocess/includes.hpp"
 #include "studies/port/port_check.hpp"
 

@@ -108,10 +108,8 @@ std::string SweepResult::figure_text(const SweepCell& cell) const {
 }
 
 std::string SweepResult::title() const {
-    std::vector<std::string> over;
-    for (const Axis& axis : points.axes) over.push_back(axis.name);
     return fmt::format("{}/{} over {}, {}", points.suite->name, points.variant->name,
-                       fmt::join(over, " and "), name_of(points.type));
+                       fmt::join(names(points.axes), " and "), name_of(points.type));
 }
 
 std::vector<std::string> SweepResult::claims() const {

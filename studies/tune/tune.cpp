@@ -114,9 +114,8 @@ std::string own_sentence(const TuneResult& result) {
     if (!cell.ran()) return fmt::format("The variant's own constants, {}, did not run.", label);
     if (result.best() == result.own()) {
         return fmt::format(
-            "By the intervals nothing is faster than the variant's own constants: "
-            "{}, {}.",
-            label, found.figure_text(cell));
+            "By the intervals nothing is faster than the variant's own constants: {}, {}.", label,
+            found.figure_text(cell));
     }
     return fmt::format(
         "With the variant's own constants, {}, it is {}: {} is {:.3g} times as fast.", label,

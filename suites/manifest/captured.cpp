@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <list>
 #include <map>
 #include <set>
 

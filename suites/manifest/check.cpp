@@ -148,12 +148,10 @@ Signature check_launch(Model& model, KernelSource& text, const LaunchSpec& launc
     }
     const std::vector<Parameter>& parameters = found->parameters;
     if (parameters.size() != launch.arguments.size()) {
-        std::vector<std::string> there;
-        for (const Parameter& one : parameters) there.push_back(one.name);
         model.fail(
             launch.path + ".arguments",
             fmt::format("{} argument(s), and '{}' has {} parameter(s): {}", launch.arguments.size(),
-                        launch.kernel, parameters.size(), fmt::join(there, ", ")));
+                        launch.kernel, parameters.size(), fmt::join(names(parameters), ", ")));
     }
     complete(model, text, launch, *found);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -204,14 +202,12 @@ void check_cuda_launch(Model& model, KernelSource& text, const LaunchSpec& launc
     });
     const std::vector<Parameter>& parameters = kernel.parameters;
     if (passed.arguments.size() != parameters.size()) {
-        std::vector<std::string> there;
-        for (const Parameter& one : parameters) there.push_back(one.name);
         model.fail(
             launch.path + ".arguments",
             fmt::format("{} argument(s), and '{}' of {} has {} parameter(s): {}; 'arguments' "
                         "under 'cuda' names those that it takes",
                         passed.arguments.size(), launch.kernel, text.source, parameters.size(),
-                        fmt::join(there, ", ")));
+                        fmt::join(names(parameters), ", ")));
     }
     if (is_alone) complete(model, text, passed, kernel);
     for (std::size_t i = 0; i < parameters.size(); ++i) {

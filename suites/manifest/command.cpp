@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <span>
@@ -14,8 +13,6 @@
 #include "common/process/child.hpp"
 #include "common/text/temporary_folder.hpp"
 #include "common/text/text.hpp"
-#include "records/line.hpp"
-#include "suites/manifest/manifest.hpp"
 #include "suites/manifest/model.hpp"
 
 namespace parallax {

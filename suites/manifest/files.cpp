@@ -1,6 +1,5 @@
 // Reads the files of a manifest: kernel sources with includes, and raw data.
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <memory>

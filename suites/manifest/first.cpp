@@ -1,7 +1,5 @@
 // Generates a first manifest of a kernel, with questions where its source says nothing.
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +8,6 @@
 #include "common/text/path_sandbox.hpp"
 #include "mapping/analyze/value_type.hpp"
 #include "mapping/preprocess/expand.hpp"
-#include "records/line.hpp"
 #include "suites/manifest/first_cuda.hpp"
 #include "suites/manifest/guess.hpp"
 #include "suites/manifest/manifest.hpp"

@@ -67,9 +67,7 @@ std::optional<std::string> in_names(const std::string& text,
                                     const std::map<std::string, std::string>& names) {
     std::string made;
     for (std::size_t i = 0; i < text.size();) {
-        std::size_t end = i;
-        while (end < text.size() && is_word_character(text[end])) ++end;
-        const std::string word = text.substr(i, std::max<std::size_t>(end - i, 1));
+        const std::string word = text.substr(i, std::max<std::size_t>(word_end(text, i) - i, 1));
         i += word.size();
         const bool is_name = is_word_character(word[0]) && !is_digit(word[0]) &&
                              !(i < text.size() && text[i] == '(') && !word.starts_with("items_") &&

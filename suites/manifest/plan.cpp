@@ -1,7 +1,6 @@
 // Computes a manifest's buffers, arguments and launch configuration for one shape.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <numeric>

@@ -2,8 +2,6 @@
 #include "suites/manifest/recorded_source.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <set>
 
 #include <fmt/format.h>
 

@@ -17,9 +17,7 @@ PlantedErrors functions_errors() {
                   "8 bits less are up to 128 units in the last place",
                   {.constants = {{"FUNCTION", 3}}}),
             wrong("native", "sine by its first terms",
-                  {{"return native_sin(x)",
-                    "return x - x * x * x / 6 + x * x * x * x * x / "
-                    "120"}},
+                  {{"return native_sin(x)", "return x - x * x * x / 6 + x * x * x * x * x / 120"}},
                   "the next term is larger than 2^-21 for nearly all arguments"),
             wrong("relaxed", "quotient upside down", {{"return x / y", "return y / x"}},
                   "arguments and divisors differ", {.constants = {{"FUNCTION", 6}}}),

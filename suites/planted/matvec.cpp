@@ -11,15 +11,13 @@ PlantedErrors matvec_errors() {
             race("tree_sequential", "no barrier in the tree of a row",
                  {{"            barrier(CLK_LOCAL_MEM_FENCE);\n            if (lane + upper "
                    "< count) part[lane] += part[lane + upper]",
-                   "            if (lane + upper < count) part[lane] += part[lane + "
-                   "upper]"}},
+                   "            if (lane + upper < count) part[lane] += part[lane + upper]"}},
                  "an item adds what its neighbour has not stored yet"),
             hidden_race(
                 "tree_sequential", "no barrier before the next row",
                 {{"part[lane + upper];\n        }\n        if (lane == 0) y[row] = "
                   "part[0];\n        barrier(CLK_LOCAL_MEM_FENCE);",
-                  "part[lane + upper];\n        }\n        if (lane == 0) y[row] = "
-                  "part[0];"}},
+                  "part[lane + upper];\n        }\n        if (lane == 0) y[row] = part[0];"}},
                 "an item stores its part of the next row where another still reads; items in "
                 "order hide it"),
             race("group_serial", "first item does not wait",
@@ -56,13 +54,10 @@ PlantedErrors matvec_errors() {
                   "no row of the matrix is its column"),
             wrong("rows_strided", "one step of rows only",
                   {{"row < height; row += get_global_size(0)",
-                    "row < min((ulong)get_global_size(0), height); row += "
-                    "get_global_size(0)"}},
+                    "row < min((ulong)get_global_size(0), height); row += get_global_size(0)"}},
                   "64 items are fewer than 67 rows", {.constants = {{"GROUP", 32}, {"GROUPS", 2}}}),
             wrong("tree_interleaved", "full steps of the group only",
-                  {{"i < width; i += GROUP) sum",
-                    "i - lane + GROUP <= width; i += GROUP) "
-                    "sum"}},
+                  {{"i < width; i += GROUP) sum", "i - lane + GROUP <= width; i += GROUP) sum"}},
                   "1031 is no multiple of 512"),
             wrong("tree_interleaved", "tree for powers of two only",
                   {{"if (at + stride < GROUP) part", "if (at + 2 * stride <= GROUP) part"}},
@@ -89,8 +84,7 @@ PlantedErrors matvec_errors() {
                   "no product of integers is 0", {.shape = {{1028, 37}}}),
             wrong("modern", "teams share a tree",
                   {{"if (lane + upper < count) {\n            for",
-                    "if (item + upper < count) "
-                    "{\n            for"}},
+                    "if (item + upper < count) {\n            for"}},
                   "only the first team of a group has a sum"),
             race("modern", "no barrier in a team's tree",
                  {{"        barrier(CLK_LOCAL_MEM_FENCE);\n        if (lane + upper < count) "

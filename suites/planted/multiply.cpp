@@ -19,8 +19,7 @@ PlantedErrors multiply_errors() {
                 "staged_ab", "no barrier after the load of tiles",
                 {{"column] : 0;\n        barrier(CLK_LOCAL_MEM_FENCE);\n        for (uint i",
                   "column] : 0;\n        for (uint i"}},
-                "an item multiplies what another has not loaded yet; PoCL sets barriers of its "
-                "own "
+                "an item multiplies what another has not loaded yet; PoCL sets barriers of its own "
                 "around loops that all items run alike"),
             hidden_race(
                 "staged_ab", "no barrier before the next tiles",

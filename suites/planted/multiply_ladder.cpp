@@ -33,15 +33,14 @@ PlantedErrors multiply_ladder_errors() {
             wrong("plain", "c row after row",
                   {{"c[k + p * j], sum);\n        a", "c[k * m + j], sum);\n        a"}},
                   "no column of c is its row"),
-            wrong("plain", "one element behind the last column",
-                  {{"    if (i < n) {\n        T sum = 0;",
-                    "    if (i <= n) {\n        T sum "
-                    "= 0;"}},
-                  "a guard zone follows the last column",
-                  {.finding = ExpectedFinding::behind,
-                   .oclgrind = Oclgrind::outside,
-                   .shape = {{521, 1, 131}},
-                   .is_race = true}),
+            wrong(
+                "plain", "one element behind the last column",
+                {{"    if (i < n) {\n        T sum = 0;", "    if (i <= n) {\n        T sum = 0;"}},
+                "a guard zone follows the last column",
+                {.finding = ExpectedFinding::behind,
+                 .oclgrind = Oclgrind::outside,
+                 .shape = {{521, 1, 131}},
+                 .is_race = true}),
             wrong_outside(
                 "strip_of_c", "the last strip taken for a full one",
                 {{"            if (start + GROUP <= p) {\n                for (uint k = 0; k "
@@ -51,8 +50,7 @@ PlantedErrors multiply_ladder_errors() {
                 "0 times a guard zone is not 0: it holds no numbers"),
             wrong("strip_of_c", "the tail of p left out",
                   {{"for (uint k = 0; start + k < p; ++k) {\n                    sum = fma",
-                    "for (uint k = 0; start + k + 1 < p; ++k) {\n                    sum = "
-                    "fma"}},
+                    "for (uint k = 0; start + k + 1 < p; ++k) {\n                    sum = fma"}},
                   "131 is no multiple of 64"),
             wrong("two_rows", "rows side by side in full groups",
                   {{"fma(from_b[r * GROUP], from_c", "fma(from_b[r], from_c"}},

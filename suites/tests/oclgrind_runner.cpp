@@ -3,18 +3,9 @@
 // `oclgrind_runner` runs the original kernels; `oclgrind_runner NAME` the one with that planted
 // error. It ends with 0 when all outputs were right, 1 when one was wrong, 2 when it cannot run:
 // unknown error, or no Oclgrind.
-#include <algorithm>
 #include <exception>
-#include <memory>
-#include <span>
-#include <vector>
 
-#include <fmt/format.h>
-
-#include "common/device/backend.hpp"
-#include "common/error.hpp"
 #include "measure/compare.hpp"
-#include "measure/verification.hpp"
 #include "suites/planted.hpp"
 
 namespace parallax {
@@ -97,9 +88,11 @@ int run_planted(Device& device, const Planted& planted) {
 }
 
 int run(int count, char** words) {
-    const Planted* planted = count > 1 ? &planted_named(words[1]) : nullptr;
     const auto device = open_simulator();
-    return planted ? run_planted(*device, *planted) : run_all(*device);
+    if (count < 2) return run_all(*device);
+    const auto planted = std::ranges::find(planted_errors(), words[1], &Planted::name);
+    if (planted != planted_errors().end()) return run_planted(*device, *planted);
+    throw UsageError(fmt::format("There is no planted error '{}'.", words[1]));
 }
 
 }  // namespace

@@ -1,25 +1,11 @@
 // Tests every suite: its data are consistent, its reference is right, and every variant passes
 // verification on every device, with all types and operations.
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <fstream>
 #include <iterator>
-#include <map>
-#include <set>
 
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "common/error.hpp"
-#include "common/suite/suite.hpp"
+#include "common/tests/portable_sources.hpp"
 #include "common/tests/thorough.hpp"
 #include "mapping/translate/translate.hpp"
-#include "measure/compare.hpp"
-#include "measure/run_case.hpp"
 #include "measure/session.hpp"
-#include "measure/verification.hpp"
 #include "suites/case_words.hpp"
 #include "suites/planted.hpp"
 #include "suites/tests/opened.hpp"

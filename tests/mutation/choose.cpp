@@ -8,6 +8,7 @@
 #include <set>
 
 #include "common/error.hpp"
+#include "common/tests/portable_sources.hpp"
 #include "measure/verification.hpp"
 #include "suites/case_words.hpp"
 #include "suites/planted.hpp"

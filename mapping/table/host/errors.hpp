@@ -17,8 +17,7 @@ inline constexpr MappingRule host_errors[] = {
       {"backends/cuda/context.cpp", "if (result == cudaSuccess) return;"}}},
     {"", "cudaGetErrorName, cudaGetErrorString",
      "OpenCL has no function that names its codes, so a program brings its own table.", none,
-     "error name, error text, cuGetErrorName, cuGetErrorString, nvrtcGetErrorString, error "
-     "message",
+     "error name, error text, cuGetErrorName, cuGetErrorString, nvrtcGetErrorString, error message",
      {{"backends/opencl/error.cpp", "std::string error_name(cl_int code) {"},
       {"backends/cuda/context.cpp", "cudaGetErrorName(code)"}}},
     {"", "cudaGetLastError, cudaPeekAtLastError",

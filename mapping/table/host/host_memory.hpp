@@ -95,9 +95,8 @@ inline constexpr MappingRule host_memory[] = {
      nearly,
      "clEnqueueSVMFree, cudaMemRangeGet*, cudaMemDiscard*, concurrentManagedAccess, "
      "cudaStreamAttachMemAsync, SVM, shared virtual memory, unified memory, managed memory, "
-     "clEnqueueSVMMap, clEnqueueSVMUnmap, clEnqueueSVMMemcpy, clSVMFree, "
-     "clSetKernelArgSVMPointer, __managed__, cuMemAllocManaged, "
-     "cudaMemAdvise"},
+     "clEnqueueSVMMap, clEnqueueSVMUnmap, clEnqueueSVMMemcpy, clSVMFree, clSetKernelArgSVMPointer, "
+     "__managed__, cuMemAllocManaged, cudaMemAdvise"},
     {"CL_DEVICE_SVM_CAPABILITIES",
      "cudaDeviceProp::concurrentManagedAccess, cudaDeviceProp::pageableMemoryAccess",
      "Coarse-grained SVM is managed memory without concurrentManagedAccess, fine-grained buffers "

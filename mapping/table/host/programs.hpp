@@ -9,9 +9,8 @@ inline constexpr MappingRule host_programs[] = {
     {"clCreateProgramWithSource", "nvrtcCreateProgram",
      "An OpenCL program belongs to a context and so needs a device; NVRTC needs neither device "
      "nor driver, and takes one text with the headers that it may include.", nearly,
-     "program, program object, cl_program, cl::Program, nvrtcProgram, NVRTC, run-time "
-     "compilation, nvrtcDestroyProgram, clReleaseProgram, "
-     "CL_INVALID_PROGRAM",
+     "program, program object, cl_program, cl::Program, nvrtcProgram, NVRTC, run-time compilation, "
+     "nvrtcDestroyProgram, clReleaseProgram, CL_INVALID_PROGRAM",
      {{"backends/opencl/compile.cpp", "made.program = cl::Program(context, made.text);"},
       {"backends/cuda/nvrtc.cpp", "library_->create(&program, text.c_str(), name.c_str()"}}},
     {"clBuildProgram", "nvrtcCompileProgram",
@@ -25,9 +24,8 @@ inline constexpr MappingRule host_programs[] = {
       {"backends/cuda/nvrtc.cpp",
        "library_->compile(program, static_cast<int>(words.size()), words.data());"}}},
     {"clCompileProgram, clLinkProgram", "nvJitLinkComplete, cuLinkComplete",
-     "Both link parts that were compiled apart; NVRTC's parts need "
-     "--relocatable-device-code=true, and the linker is a library of its own or the driver's "
-     "(cuLinkCreate).", nearly,
+     "Both link parts that were compiled apart; NVRTC's parts need --relocatable-device-code=true, "
+     "and the linker is a library of its own or the driver's (cuLinkCreate).", nearly,
      "nvrtcGetLTOIR, nvrtcGetLTOIRSize, link, linking, nvJitLinkCreate, nvJitLinkAddData, "
      "cuLinkCreate, cuLinkAddData, separate compilation, -create-library, "
      "--relocatable-device-code"},

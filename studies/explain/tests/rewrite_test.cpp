@@ -2,11 +2,7 @@
 // lexes.
 #include "studies/explain/rewrite.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "common/error.hpp"
-#include "common/suite/suite.hpp"
+#include "common/tests/portable_sources.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "mapping/translate/translate.hpp"
 

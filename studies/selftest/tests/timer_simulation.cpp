@@ -1,10 +1,8 @@
 // Simulates timings, and counts the verdicts on them.
 #include "studies/selftest/tests/timer_simulation.hpp"
 
-#include <cmath>
-#include <random>
-
 #include "common/statistics/interval.hpp"
+#include "measure/tests/measured_pair.hpp"
 
 namespace parallax {
 namespace {

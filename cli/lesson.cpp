@@ -287,8 +287,9 @@ private:
         }
         walk_ = walk_from_records(*from_, wanted_, commands_of(context_));
         if (!walk_.lessons.empty()) return;
-        throw UsageError(fmt::format("{} holds no walk through {}.", *from_,
-                                     word_ && *word_ != "all" ? *word_ : "any lesson"));
+        throw UsageError(fmt::format(
+            "{} holds no walk through {}. 'parallax lesson NAME -o FILE.jsonl' keeps one.", *from_,
+            word_ && *word_ != "all" ? *word_ : "any lesson"));
     }
 
     void measure_walk(const std::vector<Entry>& entries) {

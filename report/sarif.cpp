@@ -14,6 +14,8 @@
 #include "common/text/text_lines.hpp"
 #include "common/text/unique_values.hpp"
 #include "common/version.hpp"
+#include "mapping/analyze/signature.hpp"
+#include "mapping/from_cuda/cuda_kernels.hpp"
 #include "report/json_text.hpp"
 #include "suites/manifest/manifest.hpp"
 
@@ -49,17 +51,22 @@ SourcePlace named_place(std::string_view line) {
     return {};
 }
 
-/// The first line of a source that has `NAME(`, from 1 on.
-std::size_t line_of_kernel(std::string_view source, std::string_view name) {
-    const auto is_in_word = [](char c) {
-        return c == '_' || std::isalnum(static_cast<unsigned char>(c));
-    };
-    for (std::size_t at = source.find(name); at != source.npos; at = source.find(name, at + 1)) {
-        const std::size_t next = source.find_first_not_of(" \t\n", at + name.size());
-        if ((at == 0 || !is_in_word(source[at - 1])) && next != source.npos && source[next] == '(')
-            return 1 + static_cast<std::size_t>(std::ranges::count(source.substr(0, at), '\n'));
+/// The line of a kernel's head, from 1 on; 1 where it is not known, as of CUDA without clang.
+std::size_t line_of_kernel(const std::string& file, const std::string& source,
+                           const std::string& name) {
+    std::vector<Signature> found;
+    try {
+        if (fs::path(file).extension() == ".cu") {
+            for (CudaKernel& one : cuda_kernels(file, source, {.kernels = {name}}))
+                found.push_back(std::move(one.signature));
+        } else {
+            found = signatures(file, source, {});
+        }
+    } catch (const Error&) {
+        // What the source lacks without its host's macros.
     }
-    return 1;
+    const auto own = std::ranges::find(found, name, &Signature::kernel);
+    return own == found.end() ? 1 : std::max(own->line, 1u);
 }
 
 /// Relative to the working folder, as a URI.
@@ -140,7 +147,8 @@ std::vector<SourcePlace> source_places(std::string_view suite, const std::string
     if (!places.empty()) return places;
     std::size_t line = 1;
     try {
-        line = line_of_kernel(own->text(file), kernel.substr(0, kernel.find('<')));
+        line =
+            line_of_kernel(file, own->text(file), std::string(kernel.substr(0, kernel.find('<'))));
     } catch (const Error&) {
         // It has changed since.
     }

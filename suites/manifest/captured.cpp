@@ -260,10 +260,10 @@ std::vector<RecordedLaunch> add_folder(const std::string& folder, Sourcing& sour
                                        std::vector<RefusedCase>& refused,
                                        std::string* why_none = nullptr) {
     if (!is_captured(folder)) {
-        throw UsageError(
-            fmt::format("{} is a folder without {}, so that it is no capture: 'parallax capture -o "
-                        "DIR -- PROGRAM' makes one. Of a manifest name the file.",
-                        folder, capture_file));
+        throw UsageError(fmt::format(
+            "{} is a folder without {}, so that it is no capture: 'parallax capture -o "
+            "DIR -- PROGRAM' makes one. A manifest is named by its file, FOLDER/NAME.json.",
+            folder, capture_file));
     }
     std::vector<RecordedLaunch> added;
     std::string nothing_compared;

@@ -117,8 +117,8 @@ void unpack_stream(const fs::path& file, std::span<std::byte> bytes) {
         }
     }
     if (done == bytes.size() && state == 0) return;
-    throw Error(
-        fmt::format("is damaged: it holds {} bytes, and the buffer has {}", done, bytes.size()));
+    throw Error(fmt::format("is damaged: unpacked it has {} bytes, and the buffer has {}", done,
+                            bytes.size()));
 }
 
 }  // namespace

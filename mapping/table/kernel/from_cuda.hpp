@@ -315,7 +315,7 @@ inline constexpr MappingRule kernel_cuda_words[] = {
      "copies.", nearly, "managed memory, unified memory, __managed__"},
     {"", "__pipeline_*()",
      "Asynchronous copies into shared memory: OpenCL C has async_work_group_copy(), which all "
-     "work-items of a group call alike and which no GPU does in hardware. Copy with plain loads and "
+     "work-items of a group call alike. Copy with plain loads and "
      "stores, and __syncthreads().", none,
      "cp.async, asynchronous copy, __pipeline_memcpy_async, memcpy_async, TMA"},
     {"", "nvcuda, wmma, mma",

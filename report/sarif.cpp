@@ -60,7 +60,7 @@ std::size_t line_of_kernel(const std::string& file, const std::string& source,
             for (CudaKernel& one : cuda_kernels(file, source, {.kernels = {name}}))
                 found.push_back(std::move(one.signature));
         } else {
-            found = signatures(file, source, {});
+            found = signatures(file, source, TranslateOptions{});
         }
     } catch (const Error&) {
         // What the source lacks without its host's macros.

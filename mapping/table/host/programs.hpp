@@ -82,9 +82,9 @@ inline constexpr MappingRule host_programs[] = {
      {{"backends/opencl/run.cpp", "kernel.setArg(index++, value.size(), value.data());"},
       {"backends/cuda/run.cpp", "launch.pointers.push_back(value.data());"}}},
     {"clEnqueueNDRangeKernel", "cudaLaunchKernel, cuLaunchKernel",
-     "OpenCL is given the number of all work-items, CUDA the number of blocks. An impossible "
-     "launch configuration is an error of this call; a fault inside the kernel comes back from a "
-     "later call.", nearly,
+     "OpenCL is given the number of all work-items, CUDA the number of blocks; an impossible "
+     "launch configuration is an error of this call, and a fault inside the kernel comes back from "
+     "a later call.", nearly,
      "launch, kernel launch, enqueue a kernel, cl::KernelFunctor, "
      "cudaConfigureCall, asynchronous launch",
      {{"backends/opencl/run.cpp", "queue.enqueueNDRangeKernel(kernel_of(dispatch).handle(), cl::NullRange"},

@@ -137,7 +137,7 @@ class Kernel:
         An answer that the reference does not give is WrongAnswer.
 
         :param args: in place of those of the kernel: values of the parameters that it reads, in their order
-        :param device: None: all, and what the first one writes
+        :param device: None: each GPU, or else the OpenCL device of the CPU; what the first one writes is returned
         :param named: the same by name; the name of a size sets the size, too
         """
         names = [one["name"] for one in self.declared["arguments"]]

@@ -30,8 +30,8 @@ void refuse_untimed(std::span<const Entry> entries) {
     for (const Entry& entry : entries) {
         if (!entry.info.only_checks) continue;
         throw UsageError(
-            fmt::format("{} ({}) checks answers, and is no measure of speed: 'parallax run --check "
-                        "-d {}' or 'parallax diff opencl:0 {}'.",
+            fmt::format("{} ({}) checks answers on the processor and is never timed: 'parallax run "
+                        "--check -d {}' or 'parallax diff opencl:0 {}'.",
                         entry.info.id(), entry.info.name, entry.info.id(), entry.info.id()));
     }
 }

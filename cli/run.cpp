@@ -147,6 +147,20 @@ bool asks_for_ceilings(const Request& request) {
                                [](const CasePick& pick) { return pick.suite->is_ceiling; });
 }
 
+/// Says what --strict takes for failures, which the summary does not count as such.
+/// @returns the exit code
+int end_with_code(const Totals& totals, const Values& values, CommandContext& context) {
+    const bool is_strict = values.count("strict") > 0;
+    if (is_strict && totals.not_strict > 0) {
+        context.err << fmt::format(
+            "parallax: --strict takes {} for {}: doubtful, refused, unsupported, or compared with "
+            "nothing but itself.\n",
+            report::counted(totals.not_strict, "case"),
+            totals.not_strict == 1 ? "a failure" : "failures");
+    }
+    return exit_code(totals, is_strict);
+}
+
 /// Prints stored records as `run` does. @param path  of a file or a folder
 int show_stored(const Values& values, const std::string& path, const std::string& format,
                 CommandContext& context) {
@@ -194,7 +208,7 @@ int show_stored(const Values& values, const std::string& path, const std::string
     report.finish();
     write_tests(values, records);
     if (values.count("quiet") == 0) context.err << summary << "\n";
-    return exit_code(totals, values.count("strict") > 0);
+    return end_with_code(totals, values, context);
 }
 
 /// The record of --again, if given. Options that the record defines must not be given.
@@ -386,7 +400,7 @@ private:
                          << summary_of(totals, left_out) << "\n";
         }
         print_places(writers);
-        const int code = exit_code(totals, values_.count("strict") > 0);
+        const int code = end_with_code(totals, values_, context_);
         return code == exit_ok && left_out > 0 ? int{exit_wrong} : code;
     }
 

@@ -203,7 +203,7 @@ void end_checked(Outcome& o, std::string_view because) {
 }
 
 std::string never_timed(const DeviceInfo& info) {
-    return fmt::format("{} is no measure of speed", info.id());
+    return fmt::format("{} checks answers on the processor and is never timed", info.id());
 }
 
 double build_seconds(const Codes& codes) {

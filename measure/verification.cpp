@@ -770,6 +770,7 @@ VerificationResult Verifier::verify(const Case& c, const Program& program, const
     Codes own;  // of a source or plan that depends on the shape
     std::vector<Constant> own_constants;
     std::optional<TooSlow> given_up;
+    bool has_saved = false;
     const auto verify = [&](const Case& tried, const InputPattern& pattern) {
         const Plan plan = plan_of(tried);
         const bool is_same = tried.constants == c.constants && holds(codes, plan);
@@ -779,7 +780,7 @@ VerificationResult Verifier::verify(const Case& c, const Program& program, const
             own_constants = tried.constants;
         }
         launch(tried, is_same ? codes : own, pattern, checked);
-        if (!saved_outputs.empty() && tried.shape == c.shape && pattern.name == "integers")
+        if (!saved_outputs.empty() && tried.shape == c.shape && !std::exchange(has_saved, true))
             save_outputs(*binding, plan, saved_outputs);
     };
     is_ordinary = program.floats.relaxed || program.floats.flush_denormals;

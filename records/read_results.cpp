@@ -34,8 +34,7 @@ constexpr std::uint64_t least_lines = 8;
 
 constexpr std::string_view how_made =
     "Result files are written by 'parallax run -o FILE', 'lesson -o FILE', and 'diff' and "
-    "'explain' "
-    "with '--data FILE'.";
+    "'explain' with '--data FILE'.";
 
 [[noreturn]] void refuse(const fs::path& path, std::string_view why, std::string_view advice) {
     throw UsageError(

@@ -1,6 +1,7 @@
 // A report for CI: tests with their outcomes, in the XML that JUnit made common.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,7 +29,8 @@ struct TestResult {
     std::string details = {};  ///< shown with the test; may be empty
     /// The command that repeats it with its seed; empty: not known.
     std::string repeat = {};
-    std::vector<SourcePlace> places = {};  ///< for SARIF, unless it passed
+    /// For SARIF, which asks for them, unless it passed; sources are read then.
+    std::function<std::vector<SourcePlace>()> places = {};
 };
 
 /// ` To repeat: parallax run ...`; empty where the command is not known.

@@ -159,7 +159,8 @@ std::string sarif_text(const TestReport& report) {
     std::vector<SarifResult> findings;
     for (const TestResult& test : report.tests) {
         if (test.outcome == TestOutcome::passed) continue;
-        std::vector<SourcePlace> places = test.places;
+        std::vector<SourcePlace> places;
+        if (test.places) places = test.places();
         if (places.empty()) places.emplace_back();
         for (SourcePlace& place : places) {
             const auto same = std::ranges::find_if(findings, [&](const SarifResult& one) {

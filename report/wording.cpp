@@ -111,7 +111,7 @@ bool was_not_reached(const CaseDiff& c) {
 }
 
 std::string plain_word_of(const CaseDiff& c, const Both<std::string>& names) {
-    return was_not_reached(c) ? "NOT MEASURED" : word_of(c.verdict, names);
+    return was_not_reached(c) ? std::string(not_measured) : word_of(c.verdict, names);
 }
 
 std::string word_of(const CaseDiff& c, const Both<std::string>& names) {

@@ -46,6 +46,7 @@ std::string ratio_name(const Both<std::string>& names);
 std::string word_of(Verdict, const Both<std::string>& names);
 /// What follows a case's verdict in every report but JSON, which has a member for it.
 std::string_view doubtful_suffix(const CaseDiff&);
+inline constexpr std::string_view not_measured = "NOT MEASURED";
 /// Whether the time ended before a side of it was run: nothing is known of it.
 bool was_not_reached(const CaseDiff&);
 /// The same of a case: `NOT MEASURED` where it was not reached.

@@ -32,9 +32,8 @@ Case case_of(const CaseKey& key) {
 
 std::string with_changed_constants(std::string title, const CaseKey& key) {
     const Suite* suite = loaded_manifest(key.suite);
-    for (const Suite& built_in : suites()) {
-        if (!suite && built_in.name == key.suite) suite = &built_in;
-    }
+    const auto built_in = std::ranges::find(suites(), key.suite, &Suite::name);
+    if (!suite && built_in != suites().end()) suite = &*built_in;
     if (!suite) return title;
     const auto variant = std::ranges::find(suite->variants, key.variant, &Variant::name);
     if (variant == suite->variants.end()) return title;

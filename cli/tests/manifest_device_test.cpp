@@ -123,6 +123,12 @@ TEST_F(ManifestCommand, TheExamplesRun) {
         EXPECT_THAT(e.out, HasSubstr(".json -n ")) << "of a size that an interpreter ends with";
         EXPECT_THAT(e.out, HasSubstr("run --check -d host:1"));
         EXPECT_EQ(e.out.find("compute-sanitizer"), std::string::npos) << e.out;
+        const Ended strict = run({"run", "--from", file, "--strict"});
+        const bool is_alone = std::string(against) == "itself";
+        EXPECT_EQ(strict.code, is_alone ? 1 : 0) << strict.err;
+        EXPECT_EQ(strict.err.find("--strict takes 2 cases for failures") != strict.err.npos,
+                  is_alone)
+            << strict.err;
         const Ended same = run({"diff", file, file, "--format", "json"});
         EXPECT_EQ(same.code, 0) << same.err;
         EXPECT_EQ(same.out.find("proves agreement") != std::string::npos,

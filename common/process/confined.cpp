@@ -129,10 +129,10 @@ int add_library(dl_phdr_info* library, std::size_t, void* folders) {
 /// Directories that compilers read: programs, libraries, headers, and the machine's description.
 std::vector<fs::path> system_folders() {
     std::vector<fs::path> folders = folders_in(
-        "/usr:/bin:/sbin:/lib:/lib32:/lib64:/libx32:/opt:/nix/store:/gnu/store:/etc/ld.so.cache:/"
-        "etc/ld.so.preload:/etc/alternatives:/etc/OpenCL:/proc/cpuinfo:/proc/meminfo:/proc/stat:/"
-        "proc/filesystems:/proc/version:/proc/devices:/proc/driver:/proc/sys/vm:/sys/devices/"
-        "system:/sys/module:/sys/bus/pci");
+        "/usr:/bin:/sbin:/lib:/lib32:/lib64:/libx32:/opt:/nix/store:/gnu/store:/etc/ld.so.cache:"
+        "/etc/ld.so.preload:/etc/alternatives:/etc/OpenCL:/proc/cpuinfo:/proc/meminfo:/proc/stat:"
+        "/proc/filesystems:/proc/version:/proc/devices:/proc/driver:/proc/sys/vm:"
+        "/sys/devices/system:/sys/module:/sys/bus/pci");
     for (const char* const list : {"PATH", "LD_LIBRARY_PATH"}) {
         for (const fs::path& one : folders_in(environment(list))) {
             add_installation(folders, one);

@@ -426,10 +426,10 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
     } catch (const Json::exception&) {
         throw Refused(fmt::format(
             "{}:1: {} cannot read it: {}", file, clang_here().program,
-            !result.in_time ? fmt::format("it takes longer than {} s. This machine is busy (try "
-                                          "again), or a template or "
-                                          "a constant of it makes too many others",
-                                          most_time.count())
+            !result.in_time
+                ? fmt::format("it takes longer than {} s. This machine is busy (try again), or a "
+                              "template or a constant of it makes too many others",
+                              most_time.count())
             : result.out.size() >= most_output
                 ? fmt::format(
                       "its tree has more than {} MiB; a template of it makes too many others",

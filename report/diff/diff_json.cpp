@@ -91,6 +91,9 @@ Json answer_json(const CaseDiff& c) {
 }
 
 Json json_of(const CaseDiff& c) {
+    const std::string said =
+        std::string(report::was_not_reached(c) ? report::not_measured : word_of(c.verdict))
+            .append(report::doubtful_suffix(c));
     Json json{{"title", c.title},
               {"suite", c.key.suite},
               {"variant", c.key.variant},
@@ -101,9 +104,7 @@ Json json_of(const CaseDiff& c) {
               {"source_hash", c.source_hash},
               {"verdict", word_of(c.verdict)},
               {"doubtful", is_doubtful(c)},
-              {"said", report::was_not_reached(c)
-                           ? "NOT MEASURED"
-                           : std::string(word_of(c.verdict)).append(report::doubtful_suffix(c))},
+              {"said", said},
               {"reason", c.reason},
               {"decision", report::word_of(c.decision)},
               {"ratio", ratio_json(c.ratio)},
@@ -255,8 +256,8 @@ constexpr std::array side_members{"status",
 
 std::string csv_report(const Diff& diff) {
     std::string text =
-        "title,suite,variant,type,shape,constants,verdict,reason,decision,ratio,ratio_low,ratio_"
-        "high,confidence,identical,ulp_a,ulp_b";
+        "title,suite,variant,type,shape,constants,verdict,reason,decision,ratio,ratio_low,"
+        "ratio_high,confidence,identical,ulp_a,ulp_b";
     for (const char* side : {"a", "b"}) {
         for (const std::string name : side_members) {
             text += fmt::format(",{}{}_{}", name == "low" || name == "high" ? "seconds_" : "", name,

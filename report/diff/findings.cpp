@@ -68,7 +68,7 @@ std::string verdicts(const Diff& diff, const Names& names) {
         const auto left =
             std::erase_if(cases, [](const CaseDiff* c) { return was_not_reached(*c); });
         if (!cases.empty()) said.push_back(tally(verdict, cases, names, sides));
-        if (left > 0) said.push_back(fmt::format("{} NOT MEASURED", left));
+        if (left > 0) said.push_back(fmt::format("{} {}", left, not_measured));
     }
     std::vector<const CaseDiff*> doubtful = by_weight(diff);
     std::erase_if(doubtful, [](const CaseDiff* c) { return !is_doubtful(*c); });

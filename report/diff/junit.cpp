@@ -85,9 +85,11 @@ TestResult test_of(const CaseDiff& c, const Diff& diff) {
     test.details = details_of(c, diff);
     test.repeat = printable(repeat_command(diff.command, diff.seed));
     const std::vector<LaunchRecord>& launches = c.a.launches.empty() ? c.b.launches : c.a.launches;
-    test.places =
-        source_places(c.key.suite, c.file, launches.empty() ? c.key.variant : launches.front().name,
-                      fmt::format("{}\n{}\n{}\n{}", c.a.log, c.b.log, c.a.reason, c.b.reason));
+    test.places = [suite = c.key.suite, file = c.file,
+                   kernel = launches.empty() ? c.key.variant : launches.front().name,
+                   said = fmt::format("{}\n{}\n{}\n{}", c.a.log, c.b.log, c.a.reason, c.b.reason)] {
+        return source_places(suite, file, kernel, said);
+    };
     return test;
 }
 

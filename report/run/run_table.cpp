@@ -386,10 +386,12 @@ TestResult test_of(const Record& record, bool strict) {
     if (!test.details.empty()) test.details += "\n";
     test.details += harmless(record.reason + (record.log.empty() ? "" : "\n" + record.log));
     test.repeat = printable(repeat_command(record.run.command, record.run.seed));
-    test.places =
-        source_places(record.key.suite, record.program.file,
-                      record.launches.empty() ? record.key.variant : record.launches.front().name,
-                      record.log + "\n" + record.reason);
+    test.places = [suite = record.key.suite, file = record.program.file,
+                   kernel =
+                       record.launches.empty() ? record.key.variant : record.launches.front().name,
+                   said = record.log + "\n" + record.reason] {
+        return source_places(suite, file, kernel, said);
+    };
     return test;
 }
 

@@ -54,16 +54,11 @@ bool is_for_answers_alone(const CaseDiff& c) {
            (c.a.status == Status::checked || c.b.status == Status::checked);
 }
 
-/// Whether its record says so, as measure/run_case.hpp words it.
-bool is_never_timed(const Side& side) {
-    return side.reason.find(" is no measure of speed") != std::string::npos;
-}
-
 void judge_answers(CaseDiff& c, const Both<std::string>& names) {
     const bool identical = c.answer.identical == true;
     c.verdict = identical ? Verdict::equal : Verdict::within_tolerance;
     c.reason = fmt::format(
-        "{}, {}. Nothing was timed{}{}.",
+        "{}, {}. Nothing was timed{}.",
         c.answer.only_agree ? "Both sides ran, without a reference that says what is right"
         : is_doubtful(c)    ? "Both sides passed the checks"
                             : "Both sides are right",
@@ -72,10 +67,7 @@ void judge_answers(CaseDiff& c, const Both<std::string>& names) {
                              : "and their answers were not compared with each other",
         c.a.status == c.b.status        ? ""
         : c.a.status == Status::checked ? " on " + names.a
-                                        : " on " + names.b,
-        is_never_timed(c.a) || is_never_timed(c.b)
-            ? ": a host device checks answers on the processor, and is never timed"
-            : "");
+                                        : " on " + names.b);
 }
 
 std::string reason_of(const CaseDiff& c, double margin) {

@@ -29,9 +29,9 @@ SystemFiles::SystemFiles(const DoctorView& view) : view_(view) {
         add_folders(list);
     }
     add_folders(
-        "/usr/lib/x86_64-linux-gnu:/lib/x86_64-linux-gnu:/usr/lib/aarch64-linux-gnu:/usr/lib64:/"
-        "lib64:/usr/lib:/lib:/usr/local/lib:/usr/local/nvidia/lib64:/usr/local/nvidia/lib:/usr/"
-        "local/cuda/lib64:/usr/local/cuda/targets/x86_64-linux/lib:/.singularity.d/libs");
+        "/usr/lib/x86_64-linux-gnu:/lib/x86_64-linux-gnu:/usr/lib/aarch64-linux-gnu:/usr/lib64:"
+        "/lib64:/usr/lib:/lib:/usr/local/lib:/usr/local/nvidia/lib64:/usr/local/nvidia/lib:"
+        "/usr/local/cuda/lib64:/usr/local/cuda/targets/x86_64-linux/lib:/.singularity.d/libs");
 }
 
 void SystemFiles::add_folders(std::string_view list) {

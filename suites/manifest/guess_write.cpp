@@ -148,12 +148,11 @@ void LaunchInference::write_launch() {
         whole_ = whole_ || (!extent.guarded && !extent.of_groups);
         if (!alone && !extent.guarded && !extent.of_groups && !extent.count.number()) {
             const std::string all = text_of(settled(extent.count));
-            note(
-                fmt::format("No guard that keeps work-items below {} was read in the text: sizes "
-                            "are multiples of {}, and no "
-                            "other is tried. Where your program rounds the launch up, write groups "
-                            "\"ceil(({}) / items_{})\" and a checked size that is no multiple.",
-                            all, items_.at(d), all, axis_names.at(d)));
+            note(fmt::format(
+                "No guard that keeps work-items below {} was read in the text: sizes are multiples "
+                "of {}, and no other is tried. Where your program rounds the launch up, write "
+                "groups \"ceil(({}) / items_{})\" and a checked size that is no multiple.",
+                all, items_.at(d), all, axis_names.at(d)));
         }
         // A work-group that handles several elements without a bounds check handles all of them:
         // the size is a multiple of their number.

@@ -131,9 +131,6 @@ TEST(Verdicts, WhereAnswersAloneCanBeComparedTheyAreWhatItIsAbout) {
     EXPECT_EQ(c.verdict, Verdict::equal);
     EXPECT_EQ(c.reason,
               "Both sides are right, and their answers are bitwise identical. Nothing was timed.");
-    b.reason = "Every answer was right, and host:0 is no measure of speed.";
-    EXPECT_THAT(case_of({a}, {b}).reason, HasSubstr("a host device checks answers on the "
-                                                    "processor, and is never timed."));
     b.output_hash = "b";
     c = case_of({a}, {b});
     EXPECT_EQ(c.verdict, Verdict::within_tolerance);
@@ -144,7 +141,7 @@ TEST(Verdicts, WhereAnswersAloneCanBeComparedTheyAreWhatItIsAbout) {
     timed.output_hash = "b";
     c = case_of({timed}, {b});
     EXPECT_EQ(c.verdict, Verdict::within_tolerance) << "other inputs were hashed";
-    EXPECT_THAT(c.reason, HasSubstr("Nothing was timed on new: a host device"));
+    EXPECT_THAT(c.reason, HasSubstr("Nothing was timed on new."));
     b.source_hash = "bb";
     EXPECT_EQ(case_of({a}, {b}).verdict, Verdict::not_comparable) << "another kernel";
     EXPECT_EQ(case_of({a}, {ended(Status::wrong, "No.", b)}).verdict, Verdict::wrong);

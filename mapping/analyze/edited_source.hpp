@@ -17,8 +17,12 @@ namespace parallax {
 class EditedSource {
 public:
     /// @throws Refused as outline_of does.
-    explicit EditedSource(std::string_view source)
-        : source_(source), outline_(outline_of("the kernel", source)) {}
+    explicit EditedSource(std::string_view source, SourceLanguage language = SourceLanguage::opencl)
+        : source_(source),
+          is_cuda_(language == SourceLanguage::cuda),
+          outline_(outline_of("the kernel", source, language)) {}
+
+    bool is_cuda() const { return is_cuda_; }
 
     /// The number of tokens, without the empty one at the end.
     std::size_t size() const { return outline_.end; }
@@ -30,6 +34,18 @@ public:
     /// The counterpart of the bracket at `i`.
     std::size_t match(std::size_t i) const { return outline_.match[i]; }
     const Outline& outline() const { return outline_; }
+    /// Whether the token is within the definition of a struct or a union.
+    bool is_member(std::size_t i) const {
+        for (std::size_t k = 0; k < i; ++k) {
+            if (!outline_[k].is_one_of({"struct", "union", "class"})) continue;
+            std::size_t open = k + 1;
+            while (open < i && !outline_[open].is_one_of({"{", ";", ")", "=", ">"})) {
+                open = outline_[open].is("(") ? match(open) + 1 : open + 1;
+            }
+            if (open < i && outline_[open].is("{") && i < match(open)) return true;
+        }
+        return false;
+    }
     /// The text of [first, last) as it was.
     std::string between(std::size_t first, std::size_t last) const {
         return text_of(outline_.tokens, first, last);
@@ -49,6 +65,7 @@ public:
 
 private:
     std::string_view source_;
+    bool is_cuda_ = false;
     Outline outline_;
     TokenEdits edits_;
 };

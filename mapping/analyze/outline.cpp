@@ -198,7 +198,8 @@ Item item_from(const Outline& outline, std::size_t first,
         if (token.is_one_of({"(", "["})) {
             const Token& before = outline[i > 0 ? i - 1 : 0];
             if (token.is("(") && item.open == 0 && !assigned && i > first &&
-                before.kind == TokenKind::identifier && !before.is("__attribute__")) {
+                before.kind == TokenKind::identifier &&
+                !before.is_one_of({"__attribute__", "__launch_bounds__", "__align__"})) {
                 item.open = i;
                 item.close = outline.match[i];
                 item.name = i - 1;
@@ -234,6 +235,18 @@ Item item_from(const Outline& outline, std::size_t first,
         item.kind = Item::Kind::type;
     }
     return item;
+}
+
+/// The place behind the `{` of a namespace or of `extern "C"` that begins at `i`, or behind a `}`
+/// that ends one; 0: there is none.
+std::size_t inside_of_scope(const Outline& outline, std::size_t i) {
+    if (outline[i].is("}")) return i + 1;
+    if (outline[i].is("extern") && outline[i + 1].kind == TokenKind::string) {
+        return outline[i + 2].is("{") ? i + 3 : 0;
+    }
+    if (!outline[i].is("namespace")) return 0;
+    while (i < outline.end && !outline[i].is_one_of({"{", ";", "="})) ++i;
+    return outline[i].is("{") ? i + 1 : 0;
 }
 
 }  // namespace
@@ -308,7 +321,7 @@ std::map<std::string_view, PointerAlias> pointer_aliases(const Outline& outline)
     return found;
 }
 
-Outline outline_of(std::string_view file, std::string_view source) {
+Outline outline_of(std::string_view file, std::string_view source, SourceLanguage language) {
     Outline outline;
     outline.file = file;
     outline.tokens = lex(file, source);
@@ -318,6 +331,7 @@ Outline outline_of(std::string_view file, std::string_view source) {
     Brackets brackets(outline);
     brackets.match_file();
     std::set<std::string_view> kernel_words{"__kernel", "kernel"};
+    if (language == SourceLanguage::cuda) kernel_words = {"__global__"};
     for (Directive& directive : outline.directives) {
         directive.balanced = brackets.match_region(directive.body);
         for (std::size_t i = directive.body; i < directive.last; ++i) {
@@ -337,6 +351,12 @@ Outline outline_of(std::string_view file, std::string_view source) {
         if (outline[i].is("_Pragma") && outline[i + 1].is("(")) {
             i = outline.match[i + 1] + 1;
             continue;
+        }
+        if (language == SourceLanguage::cuda) {
+            if (const std::size_t inside = inside_of_scope(outline, i)) {
+                i = inside;
+                continue;
+            }
         }
         outline.items.push_back(item_from(outline, i, kernel_words));
         i = outline.items.back().last + 1;

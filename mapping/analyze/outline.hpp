@@ -78,10 +78,17 @@ struct PointerAlias {
 /// declarations of several names are left out.
 std::map<std::string_view, PointerAlias> pointer_aliases(const Outline&);
 
+/// The language that a source is read as.
+enum class SourceLanguage {
+    opencl,
+    cuda  ///< CUDA C++ as far as its functions are found: in namespaces and `extern "C" {}`, too
+};
+
 /// Takes `source` apart. The branches of an #if follow each other as if all were compiled.
 /// @throws Refused when it does not lex, when brackets do not match or nest deeper than 200, or
 /// when a declaration has no end.
-Outline outline_of(std::string_view file, std::string_view source);
+Outline outline_of(std::string_view file, std::string_view source,
+                   SourceLanguage = SourceLanguage::opencl);
 
 /// The OpenCL type of a word: that of `T`, `T2` and `T4` for the element type, otherwise the word
 /// itself.

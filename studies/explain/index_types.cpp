@@ -1,7 +1,6 @@
 // Finds the indices in a source, and changes their width. Data keep their types.
 #include <algorithm>
 #include <set>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -11,15 +10,42 @@
 namespace parallax {
 namespace {
 
-/// A type's name, and the one to write instead.
-using Exchange = std::pair<std::string_view, std::string_view>;
+/// The words of one integer type, the tokens [first, last).
+struct IntegerType {
+    std::size_t first = 0, last = 0;
+    bool is_wide = false;  ///< 64 bits
+    bool is_unsigned = false;
+    bool is_small = false;  ///< fewer than 32 bits: data
+};
 
-constexpr Exchange narrower[] = {{"size_t", "uint"}, {"ulong", "uint"}, {"long", "int"}};
-constexpr Exchange wider[] = {{"uint", "ulong"}, {"int", "long"}};
-
-bool is_integer_word(const Token& token) {
-    return token.is_one_of({"size_t", "ulong", "long", "uint", "int", "unsigned", "signed"});
+/// The type that begins at `i`; empty: none does.
+IntegerType integer_type(const EditedSource& text, std::size_t i) {
+    IntegerType type{.first = i, .last = i};
+    for (; type.last < text.size(); ++type.last) {
+        const Token& word = text[type.last];
+        const bool is_size = word.is_one_of({"size_t", "uint64_t"});
+        const bool is_wide = is_size || word.is_one_of({"long", "ulong", "int64_t"});
+        const bool is_unsigned =
+            is_size || word.is_one_of({"ulong", "uint", "unsigned", "uint32_t"});
+        const bool is_small = word.is_one_of({"char", "short"});
+        if (!is_wide && !is_unsigned && !is_small && !word.is_one_of({"int", "signed", "int32_t"}))
+            break;
+        type.is_wide = type.is_wide || is_wide;
+        type.is_unsigned = type.is_unsigned || is_unsigned;
+        type.is_small = type.is_small || is_small;
+    }
+    return type;
 }
+
+/// The name of such a type with 64 bits or 32.
+std::string_view name_of(const EditedSource& text, const IntegerType& type, bool wide) {
+    if (!text.is_cuda()) {
+        return type.is_unsigned ? (wide ? "ulong" : "uint") : (wide ? "long" : "int");
+    }
+    if (type.is_unsigned) return wide ? "unsigned long long" : "unsigned int";
+    return wide ? "long long" : "int";
+}
+
 bool is_comparison(const Token& token) {
     return token.is_one_of({"<", "<=", ">", ">=", "==", "!="});
 }
@@ -32,7 +58,8 @@ bool is_assignment(const Token& token) {
 /// variable in the whole source.
 class Indices {
 public:
-    explicit Indices(std::string_view source) : text_(source), within_(text_.size()) {
+    explicit Indices(const SourceToChange& given)
+        : text_(given.source, given.language), within_(text_.size()) {
         for (const Item& item : text_.items()) {
             if (!item.is_function()) continue;
             for (const ParameterRange& range : text_.parameters(item)) {
@@ -48,13 +75,16 @@ public:
         }
     }
 
-    /// Exchanges the types of the indices, but not of the kernels' parameters nor of members: the
-    /// host gives both.
-    EditedSource& exchange(std::span<const Exchange> exchanges) {
+    /// Gives the indices 64 bits or 32, but for the kernels' parameters and members: the host gives
+    /// both.
+    EditedSource& set_width(bool wide) {
         for (std::size_t i = 0; i < text_.size(); ++i) {
-            const auto found = std::ranges::find(exchanges, text_[i].text, &Exchange::first);
-            if (found == exchanges.end() || !is_of_an_index(i)) continue;
-            text_.replace(i, std::string(found->second));
+            const IntegerType type = integer_type(text_, i);
+            if (type.last == i) continue;
+            i = type.last - 1;
+            if (type.is_small || type.is_wide == wide || !is_of_an_index(type)) continue;
+            text_.replace(type.first, name_of(text_, type, wide));
+            for (std::size_t k = type.first + 1; k < type.last; ++k) text_.remove(k);
         }
         return text_;
     }
@@ -63,6 +93,11 @@ public:
     void cast_arguments(std::string_view type) {
         for (std::size_t i = 0; i + 1 < text_.size(); ++i) {
             if (!text_[i].is_one_of({"min", "max", "clamp"}) || !text_[i + 1].is("(")) continue;
+            // A source may define them.
+            const auto is_name = [&](const Item& item) {
+                return item.is_function() && item.name == i;
+            };
+            if (std::ranges::any_of(text_.items(), is_name)) continue;
             const std::size_t close = text_.match(i + 1);
             bool is_index = false;
             // An array that is subscripted by an index holds data.
@@ -141,14 +176,17 @@ private:
         return i;
     }
 
-    /// Whether the type at `i` is that of indices alone, or of a cast within an index.
-    bool is_of_an_index(std::size_t i) const {
-        if (i + 1 >= text_.size() || text_[i].kind != TokenKind::identifier) return false;
-        if ((i > 0 && is_integer_word(text_[i - 1])) || is_integer_word(text_[i + 1])) return false;
-        if (text_[i + 1].is(")")) return within_[i];
-        const Item* function = parameters_at(i);
-        if ((function && function->kind == Item::Kind::kernel) || is_member(i)) return false;
-        for (std::size_t at = i + 1;;) {
+    /// Whether the type is that of indices alone, or of a cast within an index.
+    bool is_of_an_index(const IntegerType& type) const {
+        if (type.last >= text_.size()) return false;
+        // In `std::size_t` the word cannot be exchanged.
+        if (type.first > 0 && text_[type.first - 1].is(":")) return false;
+        if (text_[type.last].is(")")) return within_[type.first];
+        const Item* function = parameters_at(type.first);
+        if ((function && function->kind == Item::Kind::kernel) || text_.is_member(type.first)) {
+            return false;
+        }
+        for (std::size_t at = type.last;;) {
             while (text_[at].is("const")) ++at;
             if (at >= text_.size() || !has(text_[at].text)) return false;
             const std::size_t next = at + 1;
@@ -159,19 +197,6 @@ private:
             if (!text_[at].is(",")) return text_[at].is(";");
             ++at;
         }
-    }
-
-    /// Whether the token is within the definition of a struct or a union.
-    bool is_member(std::size_t i) const {
-        for (std::size_t k = 0; k < i; ++k) {
-            if (!text_[k].is_one_of({"struct", "union"})) continue;
-            std::size_t open = k + 1;
-            while (open < i && !text_[open].is_one_of({"{", ";", ")", "="})) {
-                open = text_[open].is("(") ? text_.match(open) + 1 : open + 1;
-            }
-            if (open < i && text_[open].is("{") && i < text_.match(open)) return true;
-        }
-        return false;
     }
 
     /// The function whose parameter list contains the token, or null.
@@ -189,34 +214,34 @@ private:
 
 }  // namespace
 
-Rewritten narrow_indices(std::string_view source) {
-    Indices indices(source);
-    EditedSource& text = indices.exchange(narrower);
+Rewritten narrow_indices(const SourceToChange& given) {
+    Indices indices(given);
+    EditedSource& text = indices.set_width(false);
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel || item.body == 0) continue;
         for (const ParameterRange& range : text.parameters(item)) {
-            bool wide = false, is_signed = false, pointer = false;
+            IntegerType type;
+            bool pointer = false;
             for (std::size_t i = range.first; i < range.last; ++i) {
-                wide = wide || text[i].is("ulong") || text[i].is("long");
-                is_signed = is_signed || text[i].is("long");
-                pointer = pointer || text[i].is("*");
+                if (const IntegerType one = integer_type(text, i); one.is_wide) type = one;
+                pointer = pointer || text[i].is_one_of({"*", "&"});
             }
             const std::size_t at = range.last - 1;
-            if (!wide || pointer || text[at].kind != TokenKind::identifier) continue;
+            if (!type.is_wide || pointer || text[at].kind != TokenKind::identifier) continue;
             const std::string name(text[at].text);
             if (!indices.has(name)) continue;
             text.replace(at, name + "_wide");
             text.insert_after(item.body, fmt::format(" const {0} {1} = ({0}){1}_wide;",
-                                                     is_signed ? "int" : "uint", name));
+                                                     name_of(text, type, false), name));
         }
     }
     return text.result();
 }
 
-Rewritten widen_indices(std::string_view source) {
-    Indices indices(source);
-    EditedSource& text = indices.exchange(wider);
-    if (text.result()) indices.cast_arguments("long");
+Rewritten widen_indices(const SourceToChange& given) {
+    Indices indices(given);
+    EditedSource& text = indices.set_width(true);
+    if (text.result()) indices.cast_arguments(text.is_cuda() ? "long long" : "long");
     return text.result();
 }
 

@@ -18,10 +18,24 @@ namespace {
 
 using text_knobs::Changes;
 
-/// A knob that changes the source, for cases whose sides share one.
+/// A knob that changes OpenCL C and knows its types, for cases whose sides share one source.
 std::function<Changes(const KnobSite&)> text(Changes (*changes)(const KnobSite&)) {
     return [changes](const KnobSite& site) {
         return site.program.language == Language::portable ? changes(site) : Changes{};
+    };
+}
+
+/// A knob that changes a source of either language.
+std::function<Changes(const KnobSite&)> either(Changes (*changes)(const KnobSite&)) {
+    return [changes](const KnobSite& site) {
+        const bool is_source = site.program.language == Language::portable ||
+                               site.program.language == Language::native;
+        try {
+            return is_source ? changes(site) : Changes{};
+        } catch (const Refused&) {
+            // C++ that is not read so far, as raw strings
+            return Changes{};
+        }
     };
 }
 
@@ -294,30 +308,31 @@ Changes texel_coordinates(const KnobSite& site) {
 
 const std::vector<Knob>& knobs() {
     static const std::vector<Knob> all{
+        {"other source", "in what the two sources differ", either(text_knobs::other_source)},
         {"texel coordinates", "how texels of an image are addressed", texel_coordinates},
-        {"alignment", "how local arrays are aligned", text(text_knobs::alignment)},
+        {"alignment", "how local arrays are aligned", either(text_knobs::alignment)},
         {"constant memory", "in which memory constants are", constant_memory},
-        {"index width", "how wide indices are", text(text_knobs::index_width)},
+        {"index width", "how wide indices are", either(text_knobs::index_width)},
         {"optimisation level", "how much the compiler optimises", optimisation},
         {"register cap", "how many registers an item may use", register_cap},
         {"work-group size", "the size of a work-group", group_size},
         {"contraction", "fused multiply-adds", contraction},
         {"exact division", "how division and square root are rounded", exact_division},
-        {"doubles", "arithmetic in double precision", text(text_knobs::doubles)},
-        {"volatile", "accesses that must not be kept in registers", text(text_knobs::volatility)},
-        {"restrict", "whether buffers may overlap", text(text_knobs::aliasing)},
+        {"doubles", "arithmetic in double precision", either(text_knobs::doubles)},
+        {"volatile", "accesses that must not be kept in registers", either(text_knobs::volatility)},
+        {"restrict", "whether buffers may overlap", either(text_knobs::aliasing)},
         {"read-only loads", "whether inputs are known to be read only",
-         text(text_knobs::read_only_loads)},
+         either(text_knobs::read_only_loads)},
         {"division", "how the source divides", text(text_knobs::division)},
-        {"mathematics", "what functions of mathematics cost", text(text_knobs::mathematics)},
+        {"mathematics", "what functions of mathematics cost", either(text_knobs::mathematics)},
         {"vector loads", "how wide loads are", text(text_knobs::vector_loads)},
         {"assembler", "which assembler makes the machine code", assembler},
         {"other kernels", "what else is in the source", text(text_knobs::other_kernels)},
-        {"unrolling", "how far loops are unrolled", text(text_knobs::unrolling)},
+        {"unrolling", "how far loops are unrolled", either(text_knobs::unrolling)},
         {"branches", "whether items choose by branches", text(text_knobs::branches)},
-        {"padding", "how local arrays lie in their banks", text(text_knobs::padding)},
+        {"padding", "how local arrays lie in their banks", either(text_knobs::padding)},
         {"required size", "whether the compiler knows the work-group size",
-         text(text_knobs::group_size_said)},
+         either(text_knobs::group_size_said)},
         {"denormals", "what becomes of denormal numbers", denormals},
         {"relaxed mathematics", "how strictly IEEE 754 is followed", relaxed},
         {"local memory", "whether local arrays have a size at compile time",

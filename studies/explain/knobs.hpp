@@ -25,6 +25,7 @@ struct KnobSite {
     double seconds = 0;                ///< of one run
     const Plan* other_plan = nullptr;  ///< of the other side; null: not known
     OpenOptions opened = {};
+    const Program* other_program = nullptr;  ///< of the other side; null: not known
 };
 
 /// Does the same work in another way: buffers keep their order and use; new ones come behind.
@@ -57,6 +58,7 @@ struct KnobChange {
     std::string reverse = {};
     bool after_ptx = false;     ///< it may change the assembly of the same PTX
     bool of_registers = false;  ///< the cause holds only where their number changes
+    bool is_seen = false;       ///< the two sides are seen to differ in it
 };
 
 /// A thing that may be changed.

@@ -7,12 +7,13 @@
 
 #include "mapping/analyze/edited_source.hpp"
 #include "mapping/analyze/value_type.hpp"
+#include "studies/explain/source_hunks.hpp"
 
 namespace parallax {
 namespace {
 
 bool is_local(const Token& token) {
-    return token.is("__local") || token.is("local");
+    return token.is("__local") || token.is("local") || token.is("__shared__");
 }
 bool is_global(const Token& token) {
     return token.is("__global") || token.is("global");
@@ -74,7 +75,8 @@ std::size_t unrestricted(const EditedSource& text, const ParameterRange& range, 
         constant = constant || (star == 0 && text[i].is("const"));
         if (text[i].is("*")) star = i;
     }
-    return global && (constant || !read_only) ? star : 0;
+    // Pointers of a kernel of CUDA have no address space.
+    return (global || text.is_cuda()) && (constant || !read_only) ? star : 0;
 }
 
 /// Whether a `volatile` belongs to the declaration of a function's own scalar or vector.
@@ -88,9 +90,22 @@ bool is_of_temporary(const EditedSource& text, std::size_t word) {
     while (!ends(first - 1)) --first;
     while (!ends(last) && !text[last].is("=")) ++last;
     for (std::size_t i = first; i < last; ++i) {
-        if (text[i].is_one_of({"*", "["}) || is_address_space(text[i].text)) return false;
+        if (text[i].is_one_of({"*", "&", "["}) || is_local(text[i]) ||
+            is_address_space(text[i].text)) {
+            return false;
+        }
     }
     return true;
+}
+
+/// Whether the type at `i` is of a pointer, a member or a kernel's parameter.
+bool is_given_by_host(const EditedSource& text, std::size_t i) {
+    if (text.is_member(i)) return true;
+    std::size_t next = i + 1;
+    while (text[next].is_one_of({"const", "volatile"})) ++next;
+    return text[next].is("*") || std::ranges::any_of(text.items(), [&](const Item& item) {
+               return item.kind == Item::Kind::kernel && i > item.open && i < item.close;
+           });
 }
 
 /// A directive that says how a loop is to be unrolled.
@@ -128,16 +143,52 @@ std::vector<std::size_t> loops_to_tell(const EditedSource& text, Unroll what, un
     return loops;
 }
 
+/// CUDA's functions of `float` that have a form with two underscores, which is faster.
+constexpr std::string_view with_fast_form[]{"sinf", "cosf",  "tanf",   "expf", "exp10f",
+                                            "logf", "log2f", "log10f", "powf", "sincosf"};
+
+/// Whether a function of that name, and no member, is called at `i`.
+bool is_call_of(const EditedSource& text, std::size_t i, std::string_view function) {
+    return text[i].is(function) && text[i + 1].is("(") &&
+           (i == 0 || !text[i - 1].is_one_of({".", "->"}));
+}
+
 }  // namespace
 
-Rewritten align_local_arrays(std::string_view source, unsigned bytes) {
-    EditedSource text(source);
+std::vector<std::string> cuda_float_functions(std::string_view source) {
+    const EditedSource text(source, SourceLanguage::cuda);
+    std::vector<std::pair<std::string, int>> found;
+    for (const std::string_view function : with_fast_form) {
+        int calls = 0;
+        for (std::size_t i = 0; i < text.size(); ++i) calls += is_call_of(text, i, function);
+        if (calls > 0) found.emplace_back(function, calls);
+    }
+    std::ranges::stable_sort(found, std::greater{}, &std::pair<std::string, int>::second);
+    std::vector<std::string> names;
+    for (auto& [name, calls] : found) names.push_back(std::move(name));
+    return names;
+}
+
+Rewritten cuda_fast_function(std::string_view source, std::string_view function) {
+    EditedSource text(source, SourceLanguage::cuda);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (is_call_of(text, i, function)) text.replace(i, fmt::format("__{}", function));
+    }
+    return text.result();
+}
+
+Rewritten align_local_arrays(const SourceToChange& given, unsigned bytes) {
+    EditedSource text(given.source, given.language);
     for (const Item& item : text.items()) {
         if (!item.is_function()) continue;
         for (const LocalArray& array : local_arrays(text, item)) {
-            const std::size_t open = argument_of(text, array.first, array.name, "aligned");
+            std::size_t open = argument_of(text, array.first, array.name, "aligned");
+            if (open == 0) open = argument_of(text, array.first, array.name, "__align__");
             if (open == 0) {
-                text.insert_after(array.first, fmt::format(" __attribute__((aligned({})))", bytes));
+                text.insert_after(array.first,
+                                  text.is_cuda()
+                                      ? fmt::format(" __align__({})", bytes)
+                                      : fmt::format(" __attribute__((aligned({})))", bytes));
                 continue;
             }
             const auto now = value_of_expression(text.between(open + 1, text.match(open)), {});
@@ -149,28 +200,32 @@ Rewritten align_local_arrays(std::string_view source, unsigned bytes) {
     return text.result();
 }
 
-Rewritten restrict_pointers(std::string_view source, bool read_only, std::string_view only) {
-    EditedSource text(source);
+Rewritten restrict_pointers(const SourceToChange& given, bool read_only, std::string_view only) {
+    EditedSource text(given.source, given.language);
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel) continue;
         for (const ParameterRange& range : text.parameters(item)) {
             if (!only.empty() && !text[range.last - 1].is(only)) continue;
             if (const std::size_t star = unrestricted(text, range, read_only)) {
                 // Before the name after the star.
-                text.insert_after(star, text[star + 1].space.empty() ? " restrict " : " restrict");
+                text.insert_after(star, text.is_cuda() ? " __restrict__" : " restrict");
+                if (text[star + 1].space.empty()) text.insert_after(star, " ");
             }
         }
     }
     return text.result();
 }
 
-std::vector<std::string> pointers_without_restrict(std::string_view source,
+std::vector<std::string> pointers_without_restrict(const SourceToChange& given,
                                                    const std::vector<std::string>& kernels) {
-    const EditedSource text(source);
+    const EditedSource text(given.source, given.language);
     std::vector<std::string> found;
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel) continue;
-        if (std::ranges::find(kernels, text[item.name].text) == kernels.end()) continue;
+        const bool is_launched = std::ranges::any_of(kernels, [&](const std::string& kernel) {
+            return text[item.name].is(plain_name(kernel));
+        });
+        if (!is_launched) continue;
         for (const ParameterRange& range : text.parameters(item)) {
             const std::string name(text[range.last - 1].text);
             if (unrestricted(text, range, false) == 0) continue;
@@ -180,51 +235,60 @@ std::vector<std::string> pointers_without_restrict(std::string_view source,
     return found;
 }
 
-Rewritten without_restrict(std::string_view source) {
-    EditedSource text(source);
+Rewritten without_restrict(const SourceToChange& given) {
+    EditedSource text(given.source, given.language);
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (is_restrict(text[i])) text.remove(i);
     }
     return text.result();
 }
 
-Rewritten without_volatile(std::string_view source, bool temporaries) {
-    EditedSource text(source);
+Rewritten without_volatile(const SourceToChange& given, bool temporaries) {
+    EditedSource text(given.source, given.language);
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i].is("volatile") && (!temporaries || is_of_temporary(text, i))) text.remove(i);
     }
     return text.result();
 }
 
-Rewritten require_group_size(std::string_view source, std::string_view kernel, const Size& items) {
-    EditedSource text(source);
+Rewritten require_group_size(const SourceToChange& given, std::string_view kernel,
+                             const Size& items) {
+    EditedSource text(given.source, given.language);
+    const char* const said = text.is_cuda() ? "__launch_bounds__" : "reqd_work_group_size";
     for (const Item& item : text.items()) {
-        if (item.kind != Item::Kind::kernel || !text[item.name].is(kernel)) continue;
-        if (argument_of(text, item.first, item.name, "reqd_work_group_size") != 0) continue;
+        if (item.kind != Item::Kind::kernel || !text[item.name].is(plain_name(kernel))) continue;
+        if (argument_of(text, item.first, item.name, said) != 0) continue;
         std::size_t word = item.first;
-        while (word < item.name && !text[word].is("__kernel") && !text[word].is("kernel")) ++word;
-        text.insert_after(word, fmt::format(" __attribute__((reqd_work_group_size({}, {}, {})))",
-                                            items.x, items.y, items.z));
+        while (word < item.name && !text[word].is_one_of({"__kernel", "kernel", "__global__"})) {
+            ++word;
+        }
+        text.insert_after(word, text.is_cuda() ? fmt::format(" {}({})", said, items.product())
+                                               : fmt::format(" __attribute__(({}({}, {}, {})))",
+                                                             said, items.x, items.y, items.z));
     }
     return text.result();
 }
 
-Rewritten without_group_size(std::string_view source) {
-    EditedSource text(source);
+Rewritten without_group_size(const SourceToChange& given) {
+    EditedSource text(given.source, given.language);
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel) continue;
         for (std::size_t i = item.first; i < item.name; ++i) {
-            if (!text[i].is("__attribute__") || !text[i + 1].is("(")) continue;
+            if (!text[i].is_one_of({"__attribute__", "__launch_bounds__"})) continue;
+            if (!text[i + 1].is("(")) continue;
             const std::size_t close = text.match(i + 1);
-            if (argument_of(text, i, close, "reqd_work_group_size") == 0) continue;
+            if (!text[i].is("__launch_bounds__") &&
+                argument_of(text, i, close, "reqd_work_group_size") == 0) {
+                continue;
+            }
             for (std::size_t k = i; k <= close; ++k) text.remove(k);
         }
     }
     return text.result();
 }
 
-Rewritten unroll_loops(std::string_view source, Unroll what, unsigned factor) {
-    EditedSource text(source);
+Rewritten unroll_loops(const SourceToChange& given, Unroll what, unsigned factor) {
+    EditedSource text(given.source, given.language);
     for (std::size_t i = 0; i < text.size() && what != Unroll::asked; ++i) {
         if (is_unroll(text[i])) text.remove(i);
     }
@@ -238,15 +302,15 @@ Rewritten unroll_loops(std::string_view source, Unroll what, unsigned factor) {
     return text.result();
 }
 
-std::vector<unsigned> lines_of_unrolled(std::string_view source, Unroll what, unsigned factor) {
-    const EditedSource text(source);
+std::vector<unsigned> lines_of_unrolled(const SourceToChange& given, Unroll what, unsigned factor) {
+    const EditedSource text(given.source, given.language);
     std::vector<unsigned> lines;
     for (const std::size_t i : loops_to_tell(text, what, factor)) lines.push_back(text[i].line);
     return lines;
 }
 
-Rewritten pad_local_arrays(std::string_view source) {
-    EditedSource text(source);
+Rewritten pad_local_arrays(const SourceToChange& given) {
+    EditedSource text(given.source, given.language);
     for (const Item& item : text.items()) {
         if (!item.is_function()) continue;
         for (const LocalArray& array : local_arrays(text, item)) {
@@ -259,11 +323,11 @@ Rewritten pad_local_arrays(std::string_view source) {
     return text.result();
 }
 
-Rewritten without_doubles(std::string_view source) {
-    EditedSource text(source);
+Rewritten without_doubles(const SourceToChange& given) {
+    EditedSource text(given.source, given.language);
     for (std::size_t i = 0; i < text.size(); ++i) {
         const std::string_view word = text[i].text;
-        if (text[i].is("double")) text.replace(i, "float");
+        if (text[i].is("double") && !is_given_by_host(text, i)) text.replace(i, "float");
         if (text[i].kind != TokenKind::number || word.starts_with("0x") || word.starts_with("0X")) {
             continue;
         }

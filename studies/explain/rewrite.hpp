@@ -11,45 +11,58 @@
 #include "common/device/device.hpp"
 #include "common/device/program.hpp"
 #include "common/device/types.hpp"
+#include "mapping/analyze/outline.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax {
 
-/// The changed source of a kernel file in OpenCL C, or nothing where there was nothing to change.
+/// The changed source of a kernel file, or nothing where there was nothing to change.
 /// All of them @throw Refused for a source that does not lex or whose brackets do not match.
 using Rewritten = std::optional<std::string>;
 
+/// A source and its language; OpenCL C unless it is said.
+struct SourceToChange {
+    std::string_view source;
+    SourceLanguage language = SourceLanguage::opencl;
+
+    SourceToChange(std::string_view text, SourceLanguage of = SourceLanguage::opencl)
+        : source(text), language(of) {}
+    SourceToChange(const std::string& text) : source(text) {}
+    SourceToChange(const char* text) : source(text) {}
+};
+
 /// Every `__local` array is declared as aligned to `bytes`, also where the source has another
 /// alignment.
-Rewritten align_local_arrays(std::string_view source, unsigned bytes);
+Rewritten align_local_arrays(const SourceToChange& text, unsigned bytes);
 
 /// `restrict` for every pointer to global memory among the kernels' parameters.
 /// @param read_only  only for those that point to const
 /// @param only       only for the pointer of this name; empty: all
-Rewritten restrict_pointers(std::string_view source, bool read_only, std::string_view only = {});
+Rewritten restrict_pointers(const SourceToChange& text, bool read_only, std::string_view only = {});
 /// The pointers that the first would change in these kernels, in order, each name once.
-std::vector<std::string> pointers_without_restrict(std::string_view source,
+std::vector<std::string> pointers_without_restrict(const SourceToChange& text,
                                                    const std::vector<std::string>& kernels);
 /// No `restrict` anywhere.
-Rewritten without_restrict(std::string_view source);
+Rewritten without_restrict(const SourceToChange& text);
 
 /// No `volatile` anywhere.
 /// @param temporaries  only where it is said of a function's own scalars and vectors
-Rewritten without_volatile(std::string_view source, bool temporaries = false);
+Rewritten without_volatile(const SourceToChange& text, bool temporaries = false);
 
-/// Adds the work-group size to the kernel's declaration.
-Rewritten require_group_size(std::string_view source, std::string_view kernel, const Size& items);
+/// Adds the work-group size to the kernel's declaration; in CUDA the number of threads.
+Rewritten require_group_size(const SourceToChange& text, std::string_view kernel,
+                             const Size& items);
 /// Removes the work-group size from all kernels' declarations.
-Rewritten without_group_size(std::string_view source);
+Rewritten without_group_size(const SourceToChange& text);
 
 /// 32 bits for indices: `size_t`, `ulong` and `long` become `uint` and `int`. An index occurs in a
 /// subscript, is added to a pointer, counts a loop, is compared with an index or is part of one.
 /// Data keep their types. Kernel parameters, which the host passes, keep theirs too, and are
 /// narrowed on entry.
-Rewritten narrow_indices(std::string_view source);
+Rewritten narrow_indices(const SourceToChange& text);
 /// 64 bits for indices: `uint` and `int` become `ulong` and `long`, but for the kernels'
 /// parameters.
-Rewritten widen_indices(std::string_view source);
+Rewritten widen_indices(const SourceToChange& text);
 
 /// Hints for loops.
 enum class Unroll {
@@ -58,16 +71,23 @@ enum class Unroll {
     forbidden  ///< all loops have `#pragma unroll 1`
 };
 /// @param factor  with `asked`: all innermost loops have `#pragma unroll FACTOR`; 0: no factor
-Rewritten unroll_loops(std::string_view source, Unroll, unsigned factor = 0);
+Rewritten unroll_loops(const SourceToChange& text, Unroll, unsigned factor = 0);
 /// The lines of the loops that it tells something.
-std::vector<unsigned> lines_of_unrolled(std::string_view source, Unroll, unsigned factor = 0);
+std::vector<unsigned> lines_of_unrolled(const SourceToChange& text, Unroll, unsigned factor = 0);
 
 /// Adds one column to every local array of two or more dimensions, so that its columns are in
 /// different banks.
-Rewritten pad_local_arrays(std::string_view source);
+Rewritten pad_local_arrays(const SourceToChange& text);
 
-/// Literals without a suffix become those of `float`, and so does the type `double`.
-Rewritten without_doubles(std::string_view source);
+/// Literals without a suffix become those of `float`, and so does the type `double`, but for
+/// pointers, members and the kernels' parameters: the host gives their layout.
+Rewritten without_doubles(const SourceToChange& text);
+
+/// The functions of `float` that a CUDA source calls and that have a fast form, `sinf`, by their
+/// names, those with the most calls first.
+std::vector<std::string> cuda_float_functions(std::string_view source);
+/// Calls of this function become those of its fast form: `__sinf` for `sinf`.
+Rewritten cuda_fast_function(std::string_view source, std::string_view function);
 
 /// The math functions that the source calls for `float` and that have a native form, by their
 /// names, those with the most calls first.

@@ -2,36 +2,134 @@
 #include "studies/explain/text_knobs.hpp"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/error.hpp"
 #include "mapping/analyze/only_kernels.hpp"
+#include "mapping/from_cuda/to_opencl.hpp"
 #include "mapping/translate/translate.hpp"
 #include "studies/explain/rewrite.hpp"
+#include "studies/explain/source_hunks.hpp"
 
 namespace parallax::text_knobs {
 namespace {
 
-/// A change of the source.
-std::function<void(Program&)> rewrite(std::function<Rewritten(std::string_view)> how) {
-    return [how = std::move(how)](Program& program) {
-        if (program.language != Language::portable) return;
+/// A change of a source in this language.
+std::function<void(Program&)> rewrite(SourceLanguage language,
+                                      std::function<Rewritten(const SourceToChange&)> how) {
+    return [how = std::move(how), language](Program& program) {
         // Requested edits are applied before the rewrite.
         program.source = edited_source(program);
         program.edits.clear();
-        if (Rewritten text = how(program.source)) program.source = std::move(*text);
+        Rewritten text;
+        try {
+            text = how({program.source, language});
+        } catch (const Refused&) {
+            // C++ that is not read so far, as raw strings
+        }
+        if (!text) return;
+        program.source = std::move(*text);
+        program.written.reset();  // without the change
     };
 }
 
-/// The same, where types have to be known.
+/// The same, where types have to be known: of OpenCL C.
 std::function<void(Program&)> rewrite(
     std::function<Rewritten(std::string_view, const TranslateOptions&)> how) {
     return [how = std::move(how)](Program& program) {
         const TranslateOptions options = translate_options(program);
-        rewrite([&](std::string_view text) { return how(text, options); })(program);
+        rewrite(SourceLanguage::opencl,
+                [&](const SourceToChange& text) { return how(text.source, options); })(program);
     };
+}
+
+bool is_cuda(const KnobSite& site) {
+    return source_language(site) == SourceLanguage::cuda;
+}
+
+/// A source in this side's language, and the names of its launched kernels.
+struct SourceOfOther {
+    std::string source;
+    std::vector<std::string> kernels;
+};
+
+/// The other side's; empty: both have one source, or it has no translation.
+SourceOfOther source_of_other(const KnobSite& site) {
+    const Program& other = *site.other_program;
+    SourceOfOther made{edited_source(other), kernels_of(*site.other_plan)};
+    if (other.language == site.program.language) {
+        return made.source == edited_source(site.program) ? SourceOfOther() : made;
+    }
+    if (other.language == Language::portable) {
+        made.source = to_cuda(other.name, made.source, translate_options(other)).body;
+        return made;
+    }
+    if (other.language != Language::native) return {};
+    OpenClTranslation translation =
+        to_opencl(other.name, made.source, {.defines = other.defines, .kernels = made.kernels},
+                  false, from_cuda::Dialect::nvidia);
+    for (std::string& kernel : made.kernels) {
+        for (const auto& [cuda, opencl] : translation.kernels) {
+            if (plain_name(cuda) == plain_name(kernel)) kernel = opencl;
+        }
+    }
+    made.source = std::move(translation.text);
+    return made;
+}
+
+/// The differences of the two sources, and the own source with all of them taken over.
+struct Differences {
+    std::vector<SourceHunk> hunks;
+    Rewritten all;
+};
+
+/// They are asked for at every turn of a search, and clang may have to read a source.
+const Differences& differences(const KnobSite& site) {
+    constexpr std::size_t most = 12;
+    static std::mutex mutex;
+    static std::map<std::string, Differences> known;
+    const std::scoped_lock lock(mutex);
+    const auto [found, is_new] = known.try_emplace(digest_of(site.program) + site.device.backend +
+                                                   digest_of(*site.other_program));
+    if (!is_new) return found->second;
+    try {
+        const SourceOfOther other = source_of_other(site);
+        if (other.source.empty()) return found->second;
+        const std::string own = edited_source(site.program);
+        const SourceToChange mine(own, source_language(site)),
+            theirs(other.source, source_language(site));
+        const std::vector<std::string> kernels = kernels_of(site.plan);
+        found->second = {source_hunks(mine, kernels, theirs, other.kernels, most),
+                         with_other_bodies(mine, kernels, theirs, other.kernels)};
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Error&) {
+        // A source without a translation has nothing to take over.
+    }
+    return found->second;
+}
+
+/// Words of a source in a sentence: on one line, and not too many.
+std::string in_quotes(std::string_view words) {
+    constexpr std::size_t most = 48;
+    std::string line;
+    for (const char c : words) {
+        const bool is_blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+        if (!is_blank || (!line.empty() && line.back() != ' ')) line += is_blank ? ' ' : c;
+    }
+    if (line.ends_with(' ')) line.pop_back();
+    if (line.size() > most) line = line.substr(0, most) + " ...";
+    return fmt::format("'{}'", line);
+}
+
+/// `restrict` as the source's language has it.
+const char* restrict_word(const KnobSite& site) {
+    return is_cuda(site) ? "__restrict__" : "restrict";
 }
 
 /// Whether a kernel is given one buffer twice: what `restrict` would promise is not so then.
@@ -61,13 +159,65 @@ const std::string trade = " That is a trade: answers get less exact, within what
 
 }  // namespace
 
+SourceLanguage source_language(const KnobSite& site) {
+    const bool is_own = site.program.language == Language::native;
+    return is_own && site.device.backend != "opencl" ? SourceLanguage::cuda
+                                                     : SourceLanguage::opencl;
+}
+
+Changes other_source(const KnobSite& site) {
+    if (!site.other_program || !site.other_plan) return {};
+    const auto taken = [](std::string source) {
+        return [source = std::move(source)](Program& program) {
+            program.source = source;
+            program.edits.clear();
+            program.written.reset();
+        };
+    };
+    Changes changes;
+    const Differences& found = differences(site);
+    for (const SourceHunk& hunk : found.hunks) {
+        const std::string where = hunk.places == 1
+                                      ? fmt::format("line {}", hunk.line)
+                                      : fmt::format("line {} and {} other place{}", hunk.line,
+                                                    hunk.places - 1, hunk.places == 2 ? "" : "s");
+        const std::string own = in_quotes(hunk.own), other = in_quotes(hunk.other);
+        changes.push_back(
+            {.setting = fmt::format("{} for {} in line {}", hunk.other.empty() ? "nothing" : other,
+                                    hunk.own.empty() ? "nothing" : own, hunk.line),
+             .cause = hunk.own.empty()
+                          ? fmt::format("Only the other source has {}, at {}.", other, where)
+                      : hunk.other.empty()
+                          ? fmt::format("Only this source has {}, in {}.", own, where)
+                          : fmt::format("In {} this source has {}, and the other one {}.", where,
+                                        own, other),
+             .remedy = hunk.own.empty() ? fmt::format("Write {} at {}.", other, where)
+                       : hunk.other.empty()
+                           ? fmt::format("Take out {} in {}.", own, where)
+                           : fmt::format("Write {} for {} in {}.", other, own, where),
+             .program = taken(hunk.changed),
+             .is_seen = true});
+    }
+    if (found.hunks.size() > 1 && found.all) {
+        changes.push_back({.setting = "the other source's body",
+                           .cause =
+                               "The two sources differ in more than one place, and all of them "
+                               "together make the difference.",
+                           .remedy = "Write the kernel as the other source has it.",
+                           .program = taken(*found.all),
+                           .is_seen = true});
+    }
+    return changes;
+}
+
 Changes alignment(const KnobSite& site) {
     KnobChange change{
         .setting = "aligned(16)",
         .cause =
             "Local arrays are not known to start at a multiple of 16 bytes, so loads of "
             "neighbouring elements cannot be merged into one wide load.",
-        .remedy = "Declare local arrays with __attribute__((aligned(16)))."};
+        .remedy = fmt::format("Declare local arrays with {}.",
+                              is_cuda(site) ? "__align__(16)" : "__attribute__((aligned(16)))")};
     for (const Constant& constant : site.program.constants) {
         if (constant.name != "ALIGN") continue;
         if (constant.value >= 16) return {};
@@ -75,7 +225,9 @@ Changes alignment(const KnobSite& site) {
         change.constants = {{"ALIGN", 16}};
         return {change};
     }
-    change.program = rewrite([](std::string_view text) { return align_local_arrays(text, 16); });
+    change.program = rewrite(source_language(site), [](const SourceToChange& text) {
+        return align_local_arrays(text, 16);
+    });
     return {change};
 }
 
@@ -85,15 +237,18 @@ Changes doubles(const KnobSite& site) {
              .cause = "Literals without f, or variables of type double, pull float arithmetic up "
                       "to double.",
              .remedy = "Write 1.0f for 1.0, and float for double.",
-             .program = rewrite(without_doubles)}};
+             .program = rewrite(source_language(site), without_doubles)}};
 }
 
 Changes volatility(const KnobSite& site) {
     Changes changes{{.setting = "no volatile",
                      .cause = "volatile forces every access to memory, one at a time.",
                      .remedy = "Take out volatile; synchronise with barriers instead.",
-                     .program = rewrite([](std::string_view t) { return without_volatile(t); })}};
-    const std::string text = edited_source(site.program);
+                     .program = rewrite(source_language(site), [](const SourceToChange& text) {
+                         return without_volatile(text);
+                     })}};
+    const std::string source = edited_source(site.program);
+    const SourceToChange text(source, source_language(site));
     const Rewritten temporaries = without_volatile(text, true);
     if (!temporaries) return changes;
     KnobChange alone{
@@ -102,7 +257,9 @@ Changes volatility(const KnobSite& site) {
             "A variable that no other item can see is volatile, so compilers may keep it in "
             "memory and not in a register.",
         .remedy = "Take volatile away from the kernel's own variables.",
-        .program = rewrite([](std::string_view t) { return without_volatile(t, true); })};
+        .program = rewrite(source_language(site), [](const SourceToChange& given) {
+            return without_volatile(given, true);
+        })};
     if (temporaries == without_volatile(text)) return {alone};
     changes.insert(changes.begin(), alone);
     return changes;
@@ -112,30 +269,33 @@ Changes aliasing(const KnobSite& site) {
     const KnobChange none{.setting = "no restrict",
                           .cause = "With restrict the compiler chooses worse.",
                           .remedy = "Leave out restrict.",
-                          .program = rewrite(without_restrict)};
+                          .program = rewrite(source_language(site), without_restrict)};
     if (passes_one_twice(site)) return {none};
     Changes changes;
     const auto add = [&](std::string setting, std::string cause, std::string remedy,
                          const std::string& only) {
-        changes.push_back({.setting = std::move(setting),
-                           .cause = std::move(cause),
-                           .remedy = std::move(remedy),
-                           .program = rewrite([only](std::string_view t) {
-                               return restrict_pointers(t, false, only);
-                           })});
+        changes.push_back(
+            {.setting = std::move(setting),
+             .cause = std::move(cause),
+             .remedy = std::move(remedy),
+             .program = rewrite(source_language(site), [only](const SourceToChange& t) {
+                 return restrict_pointers(t, false, only);
+             })});
     };
     add("restrict on all pointers",
         "The compiler has to reckon with buffers that overlap, so loads wait for earlier stores.",
-        "Declare pointers that do not overlap as restrict.", {});
+        fmt::format("Declare pointers that do not overlap as {}.", restrict_word(site)), {});
     changes.push_back(none);
+    const std::string source = edited_source(site.program);
     const auto pointers =
-        pointers_without_restrict(edited_source(site.program), kernels_of(site.plan));
+        pointers_without_restrict({source, source_language(site)}, kernels_of(site.plan));
     constexpr std::size_t most = 4;
     if (pointers.size() < 2 || pointers.size() > most) return changes;
     for (const std::string& name : pointers) {
         add(fmt::format("restrict on {}", name),
             fmt::format("The compiler has to reckon with '{}' overlapping other buffers.", name),
-            fmt::format("Declare '{}' as restrict where it overlaps nothing.", name), name);
+            fmt::format("Declare '{}' as {} where it overlaps nothing.", name, restrict_word(site)),
+            name);
     }
     return changes;
 }
@@ -145,8 +305,10 @@ Changes read_only_loads(const KnobSite& site) {
     return {{.setting = "restrict on pointers to const",
              .cause = "Inputs are not known to be read only, so they are not loaded through the "
                       "read-only path.",
-             .remedy = "Declare inputs as const and restrict.",
-             .program = rewrite([](std::string_view t) { return restrict_pointers(t, true); })}};
+             .remedy = fmt::format("Declare inputs as const and {}.", restrict_word(site)),
+             .program = rewrite(source_language(site), [](const SourceToChange& text) {
+                 return restrict_pointers(text, true);
+             })}};
 }
 
 Changes division(const KnobSite&) {
@@ -159,11 +321,28 @@ Changes division(const KnobSite&) {
 }
 
 Changes mathematics(const KnobSite& site) {
+    constexpr std::size_t most = 6;
+    if (is_cuda(site)) {
+        Changes changes;
+        for (const std::string& name : cuda_float_functions(edited_source(site.program))) {
+            if (changes.size() == most) break;
+            changes.push_back(
+                {.setting = fmt::format("__{0} for {0}", name),
+                 .cause = fmt::format(
+                     "{}() takes many instructions to be right to the last digits.", name),
+                 .remedy = fmt::format("Call __{}().{}", name, trade),
+                 .program = rewrite(SourceLanguage::cuda,
+                                    [name](const SourceToChange& text) {
+                                        return cuda_fast_function(text.source, name);
+                                    }),
+                 .trade = true});
+        }
+        return changes;
+    }
     Changes changes{{.setting = "products for small powers",
                      .cause = "pow() with a small whole exponent goes the way of every exponent.",
                      .remedy = "Write x * x for pow(x, 2.0f), and x * x * x for pow(x, 3.0f).",
                      .program = rewrite(powers_as_products)}};
-    constexpr std::size_t most = 6;
     for (const std::string& name :
          float_functions(edited_source(site.program), translate_options(site.program))) {
         if (changes.size() > most) break;
@@ -217,16 +396,19 @@ Changes other_kernels(const KnobSite& site) {
 Changes unrolling(const KnobSite& site) {
     const std::string whole = edited_source(site.program);
     // Only functions that the launched kernels call count; lines are those of the file.
-    const std::string source = only_kernels(whole, kernels_of(site.plan)).value_or(whole);
+    const SourceLanguage language = source_language(site);
+    const std::string source =
+        is_cuda(site) ? whole : only_kernels(whole, kernels_of(site.plan)).value_or(whole);
     const auto change = [&](Unroll what, unsigned factor, std::string setting, std::string cause,
                             const std::string& pragma) {
-        return KnobChange{.setting = std::move(setting),
-                          .cause = std::move(cause),
-                          .remedy = fmt::format("Put {} before {}.", pragma,
-                                                loops_at(lines_of_unrolled(source, what, factor))),
-                          .program = rewrite([what, factor](std::string_view text) {
-                              return unroll_loops(text, what, factor);
-                          })};
+        return KnobChange{
+            .setting = std::move(setting),
+            .cause = std::move(cause),
+            .remedy = fmt::format("Put {} before {}.", pragma,
+                                  loops_at(lines_of_unrolled({source, language}, what, factor))),
+            .program = rewrite(language, [what, factor](const SourceToChange& text) {
+                return unroll_loops(text, what, factor);
+            })};
     };
     Changes changes{
         change(Unroll::asked, 0, "#pragma unroll on innermost loops",
@@ -244,49 +426,58 @@ Changes unrolling(const KnobSite& site) {
     return changes;
 }
 
-Changes index_width(const KnobSite&) {
+Changes index_width(const KnobSite& site) {
     return {{.setting = "32-bit indices",
              .cause = "Indices are calculated with 64 bits, which takes several instructions "
                       "for one.",
-             .remedy = "Use uint for indices where 32 bits can count the elements.",
-             .program = rewrite(narrow_indices),
+             .remedy = fmt::format("Use {} for indices where 32 bits can count the elements.",
+                                   is_cuda(site) ? "unsigned int" : "uint"),
+             .program = rewrite(source_language(site), narrow_indices),
              .reverse = "64-bit indices"},
             {.setting = "64-bit indices",
              .cause = "Indices of 32 bits have to be widened for every address.",
              .remedy = "Use size_t for indices.",
-             .program = rewrite(widen_indices),
+             .program = rewrite(source_language(site), widen_indices),
              .reverse = "32-bit indices"}};
 }
 
-Changes padding(const KnobSite&) {
+Changes padding(const KnobSite& site) {
     return {{.setting = "one more column in local arrays",
              .cause = "The elements of a column of a local array lie in the same bank, so they "
                       "are read one after the other.",
              .remedy = "Give local arrays a spare column.",
-             .program = rewrite(pad_local_arrays)}};
+             .program = rewrite(source_language(site), pad_local_arrays)}};
 }
 
 Changes group_size_said(const KnobSite& site) {
     const auto launches = launches_of(site.plan);
+    const char* const word = is_cuda(site) ? "__launch_bounds__" : "reqd_work_group_size";
     return {
-        {.setting = "reqd_work_group_size said",
+        {.setting = fmt::format("{} said", word),
          .cause = "The compiler does not know the work-group size, and holds registers back "
                   "for the largest.",
-         .remedy = "Declare the kernel with __attribute__((reqd_work_group_size(x, y, z))).",
-         .program = rewrite([launches](std::string_view text) {
-             Rewritten all;
-             for (const Launch* launch : launches) {
-                 const std::string now = all.value_or(std::string(text));
-                 if (auto next = require_group_size(now, launch->kernel, launch->geometry.items)) {
-                     all = std::move(next);
-                 }
-             }
-             return all;
-         })},
-        {.setting = "reqd_work_group_size not said",
+         .remedy = is_cuda(site)
+                       ? "Declare the kernel with __launch_bounds__(threads)."
+                       : "Declare the kernel with __attribute__((reqd_work_group_size(x, y, z))).",
+         .alike = "work-group size said",
+         .program = rewrite(source_language(site),
+                            [launches](const SourceToChange& text) {
+                                Rewritten all;
+                                for (const Launch* launch : launches) {
+                                    const std::string now = all.value_or(std::string(text.source));
+                                    if (auto next =
+                                            require_group_size({now, text.language}, launch->kernel,
+                                                               launch->geometry.items)) {
+                                        all = std::move(next);
+                                    }
+                                }
+                                return all;
+                            })},
+        {.setting = fmt::format("{} not said", word),
          .cause = "Knowing the work-group size, the compiler chooses worse.",
-         .remedy = "Leave out reqd_work_group_size.",
-         .program = rewrite(without_group_size)}};
+         .remedy = fmt::format("Leave out {}.", word),
+         .alike = "work-group size not said",
+         .program = rewrite(source_language(site), without_group_size)}};
 }
 
 Changes local_kind(const KnobSite& site) {

@@ -1,15 +1,21 @@
-// Knobs that change a kernel's OpenCL C, and with it the source of both sides. The list of all
-// knobs gives the purpose of each.
+// Knobs that change a kernel's source: its OpenCL C, and with it the source of both sides, or its
+// CUDA C++ where that is a side's own. The list of all knobs gives the purpose of each.
 #pragma once
 
 #include <vector>
 
+#include "mapping/analyze/outline.hpp"
 #include "studies/explain/knobs.hpp"
 
 namespace parallax::text_knobs {
 
 using Changes = std::vector<KnobChange>;
 
+/// The language of the side's own source.
+SourceLanguage source_language(const KnobSite&);
+
+/// What the other side's source has in place of this one's, in this side's language.
+Changes other_source(const KnobSite&);
 Changes alignment(const KnobSite&);
 Changes doubles(const KnobSite&);
 Changes volatility(const KnobSite&);

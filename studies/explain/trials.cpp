@@ -75,7 +75,7 @@ std::vector<Turned> Trials::changes_on(bool is_b) const {
                         own.outcome.plan,          own.outcome.program,
                         own.outcome.codes,         s_.built.of(!is_b).outcome.codes,
                         s_.found.seconds.of(is_b), &s_.built.of(!is_b).outcome.plan,
-                        s_.base.of(is_b).opened};
+                        s_.base.of(is_b).opened,   &s_.built.of(!is_b).outcome.program};
     const PtxSigns signs(own.outcome, s_.built.of(!is_b).outcome);
     std::vector<Turned> turned;
     for (const Knob& knob : knobs()) {
@@ -86,6 +86,7 @@ std::vector<Turned> Trials::changes_on(bool is_b) const {
             // The position changes nothing on this side: no trial.
             if (!change.lean && !differs(configuration, s_.base.of(is_b))) continue;
             Turned one{&knob, std::move(change), signs.of(knob.name)};
+            if (one.change.is_seen) one.likelihood = Likelihood::by_setting;
             if (is_nearer(configuration, s_.base.of(is_b), own.outcome,
                           s_.built.of(!is_b).outcome)) {
                 one.likelihood = Likelihood::by_setting;

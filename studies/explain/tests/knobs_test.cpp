@@ -7,6 +7,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "backends/cuda/compile.hpp"
@@ -14,6 +15,7 @@
 #include "common/error.hpp"
 #include "common/tests/thorough.hpp"
 #include "mapping/analyze/only_kernels.hpp"
+#include "mapping/translate/translate.hpp"
 #include "measure/measurement_context.hpp"
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
@@ -248,7 +250,8 @@ TEST_P(EveryKnob, MakesTextsThatCompile) {
     EXPECT_EQ(compiled_texts == 0, made == 0);
     if (made > 0) return;
     // A knob of the code that was built has tests of its own.
-    if (GetParam() == "texel coordinates" || GetParam() == "constant memory") return;
+    const std::set<std::string> apart{"texel coordinates", "constant memory", "other source"};
+    if (apart.contains(GetParam())) return;
     // A knob for OpenCL alone, or for large transfers.
     bool is_used = false;
     for (const Case& smallest : all_cases()) {
@@ -276,6 +279,90 @@ INSTANTIATE_TEST_SUITE_P(All, EveryKnob, testing::ValuesIn(knob_names()),
                              std::erase_if(name, [](char x) { return x == ' ' || x == '-'; });
                              return name;
                          });
+
+/// Every change of a CUDA source compiles: the sources are the translations of all suites.
+TEST(KnobsOfCudaSources, MakeSourcesThatCompile) {
+    if (!cuda::nvrtc().available()) GTEST_SKIP() << cuda::nvrtc().problem();
+    DeviceInfo device;
+    device.backend = "cuda";
+    const Codes none;
+    std::map<std::string, unsigned> tried;
+    for (const Case& c : all_cases()) {
+        const Plan plan = plan_of(c);
+        Program program = only_launched(program_of(c), plan);
+        program.source = to_cuda(program.name, program.source, translate_options(program)).text();
+        program.language = Language::native;
+        program.defines.clear();
+        try {
+            cuda::compile_for(program, newer_than_h100);
+        } catch (const BuildFailed&) {
+            continue;  // it needs types that a translation alone does not have
+        }
+        for (const Knob& knob : knobs()) {
+            for (const KnobChange& change : knob.changes({device, c, plan, program, none, none})) {
+                Program changed = program;
+                if (change.program) change.program(changed);
+                if (changed.source == program.source) continue;
+                if (tried[change.setting]++ % 5 != 0 && !test::is_thorough()) continue;
+                EXPECT_NO_THROW(cuda::compile_for(changed, newer_than_h100))
+                    << c.suite->name << " " << change.setting;
+            }
+        }
+    }
+    EXPECT_GE(tried.size(), 12u);
+}
+
+/// OpenCL's compiler gets an expanded source as its author wrote it, until something changes it.
+TEST(KnobsOfExpandedSources, ChangeWhatOpenClCompiles) {
+    const Case c = case_of(gaps_of_strangers().front());
+    Program program = program_of(c);
+    program.written = WrittenSource{.source = "#define N 1\n" + program.source};
+    const Plan plan = plan_of(c);
+    DeviceInfo device;
+    device.backend = "opencl";
+    const Codes none;
+    unsigned changed = 0;
+    for (const KnobChange& change :
+         knob_named("unrolling").changes({device, c, plan, program, none, none})) {
+        Program turned = program;
+        change.program(turned);
+        EXPECT_EQ(turned.as_written() == nullptr, turned.source != program.source);
+        changed += turned.source != program.source;
+    }
+    EXPECT_GT(changed, 0u);
+}
+
+/// Where one side's source is CUDA C++, what it has differently is taken over, in either direction.
+TEST(OtherSource, IsTakenOverInTheLanguageOfTheSide) {
+    const Case c = case_of(gaps_of_strangers().front());
+    const Plan plan = plan_of(c);
+    const Program portable = program_of(c);
+    Program cuda = portable;
+    cuda.source = to_cuda(cuda.name, cuda.source, translate_options(cuda)).text();
+    cuda.language = Language::native;
+    cuda.defines.clear();
+    const std::size_t factor = cuda.source.find("unroll 8");
+    ASSERT_NE(factor, std::string::npos);
+    cuda.source.replace(factor, 8, "unroll 2");
+    const Codes none;
+    DeviceInfo device;
+    const auto settings = [&](const char* backend, const Program& own, const Program& other) {
+        device.backend = backend;
+        KnobSite site{device, c, plan, own, none, none, 0, &plan};
+        site.other_program = &other;
+        std::vector<std::string> found;
+        for (const KnobChange& change : knob_named("other source").changes(site)) {
+            EXPECT_TRUE(change.is_seen);
+            found.push_back(change.setting);
+        }
+        return found;
+    };
+    EXPECT_THAT(settings("cuda", cuda, portable),
+                testing::Contains(testing::HasSubstr("unroll 8' for '#pragma unroll 2'")));
+    EXPECT_THAT(settings("opencl", portable, portable), testing::IsEmpty());
+    EXPECT_THAT(settings("opencl", portable, cuda),
+                testing::Contains(testing::HasSubstr("unroll 2' for '#pragma unroll 8'")));
+}
 
 /// The original external kernels, with planted gaps, and with knobs on both, are right on the
 /// available OpenCL devices.

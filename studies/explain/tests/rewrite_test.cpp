@@ -88,6 +88,51 @@ TEST(Rewrite, WhatIsAsItShouldBeIsNotRewritten) {
     EXPECT_EQ(without_group_size(text), std::nullopt);
 }
 
+const char* const cuda_tile =
+    "namespace t {\n"
+    "template <typename U, int N>\n"
+    "__global__ void f(const double* a, float *b, double scale, const size_t n) {\n"
+    "    __shared__ float t[16][17];\n"
+    "    struct Own { double at; } own;\n"
+    "    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;\n"
+    "    unsigned long long k = i;\n"
+    "    double sum = 0.5;\n"
+    "    for (int j = 0; j < 4; ++j) b[k] += sinf(1.0f) + a[i].sinf(2);\n"
+    "}\n"
+    "}\n";
+
+TEST(RewriteCuda, EachChangeIsInTheWordsOfCuda) {
+    const SourceToChange text(cuda_tile, SourceLanguage::cuda);
+    EXPECT_TRUE(has(align_local_arrays(text, 16), "    __shared__ __align__(16) float t[16][17];"));
+    EXPECT_TRUE(has(restrict_pointers(text, false),
+                    "f(const double* __restrict__ a, float * __restrict__ b, double scale"));
+    EXPECT_TRUE(has(restrict_pointers(text, true), "__restrict__ a, float *b,"));
+    EXPECT_EQ(pointers_without_restrict(text, {"t::f<float, 4>"}),
+              (std::vector<std::string>{"a", "b"}));
+    const Rewritten bounded = require_group_size(text, "t::f<float, 4>", {8, 4, 1});
+    EXPECT_TRUE(has(bounded, "__global__ __launch_bounds__(32) void f("));
+    const SourceToChange with_bounds(*bounded, SourceLanguage::cuda);
+    EXPECT_EQ(require_group_size(with_bounds, "f", {8, 4, 1}), std::nullopt);
+    EXPECT_FALSE(has(without_group_size(with_bounds), "__launch_bounds__"));
+    EXPECT_TRUE(has(pad_local_arrays(text), "t[16][(17) + 1]"));
+    EXPECT_TRUE(has(unroll_loops(text, Unroll::asked, 4), "\n#pragma unroll 4\nfor (int j"));
+    EXPECT_EQ(cuda_float_functions(cuda_tile), std::vector<std::string>{"sinf"});
+    EXPECT_TRUE(has(cuda_fast_function(cuda_tile, "sinf"), "+= __sinf(1.0f) + a[i].sinf(2)"));
+}
+
+TEST(RewriteCuda, IndicesChangeTheirWidthAndTheHostsTypesStay) {
+    const SourceToChange text(cuda_tile, SourceLanguage::cuda);
+    const Rewritten narrow = narrow_indices(text);
+    EXPECT_TRUE(has(narrow, "const size_t n)")) << "it is no index";
+    EXPECT_TRUE(has(narrow, "    unsigned int i = blockIdx.x * (unsigned int)blockDim.x"));
+    EXPECT_TRUE(has(narrow, "    unsigned int   k = i;"));
+    EXPECT_TRUE(has(widen_indices(text), "for (long long j = 0"));
+    const Rewritten floats = without_doubles(text);
+    EXPECT_TRUE(has(floats, "f(const double* a, float *b, double scale,"));
+    EXPECT_TRUE(has(floats, "struct Own { double at; }"));
+    EXPECT_TRUE(has(floats, "    float sum = 0.5f;"));
+}
+
 TEST(Rewrite, RestrictForAllOrForInputs) {
     EXPECT_TRUE(has(restrict_pointers(tile, false),
                     "__global const T* restrict a, __global T* restrict b, const ulong n"));

@@ -1,0 +1,304 @@
+// Aligns the tokens of two sources.
+#include "studies/explain/source_hunks.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "mapping/analyze/edited_source.hpp"
+
+namespace parallax {
+namespace {
+
+/// Longer bodies are not aligned: the table has a row for each token.
+constexpr std::size_t most_tokens = 3000;
+
+/// Tokens [first, last) of the own source, and those of the other one in their place.
+struct HunkPlace {
+    ParameterRange own, other;
+};
+
+const Item* function_named(const EditedSource& source, std::string_view name) {
+    for (const Item& item : source.items()) {
+        if (item.is_function() && item.body != 0 && source[item.name].is(name)) return &item;
+    }
+    return nullptr;
+}
+
+class Alignment {
+public:
+    Alignment(const EditedSource& own, const EditedSource& other) : own_(own), other_(other) {}
+
+    void add(const Item& mine, const Item& theirs) {
+        const auto here = own_.parameters(mine), there = other_.parameters(theirs);
+        for (std::size_t i = 0; here.size() == there.size() && i < here.size(); ++i) {
+            rename(other_[there[i].last - 1], own_[here[i].last - 1]);
+        }
+        bodies_.emplace_back(ParameterRange{mine.body, mine.last},
+                             ParameterRange{theirs.body, theirs.last});
+    }
+
+    std::vector<HunkPlace> differences() {
+        rename_throughout(align());
+        return align();
+    }
+
+    /// The token of the other source, by the own source's names.
+    std::string_view word(std::size_t i) const {
+        const auto found = names_.find(other_[i].text);
+        return found == names_.end() ? other_[i].text : found->second;
+    }
+
+private:
+    void rename(const Token& from, const Token& to) {
+        if (from.kind == TokenKind::identifier && to.kind == TokenKind::identifier &&
+            from.text != to.text) {
+            names_.emplace(from.text, to.text);
+        }
+    }
+
+    /// A word that always stands for one and the same other word is its name.
+    void rename_throughout(const std::vector<HunkPlace>& found) {
+        std::map<std::string_view, std::string_view> there, here;
+        std::vector<std::pair<std::size_t, std::size_t>> single;
+        for (const HunkPlace& one : found) {
+            const bool is_word = one.own.last == one.own.first + 1 &&
+                                 one.other.last == one.other.first + 1 &&
+                                 own_[one.own.first].kind == TokenKind::identifier &&
+                                 other_[one.other.first].kind == TokenKind::identifier;
+            if (is_word) single.emplace_back(one.own.first, one.other.first);
+        }
+        for (const auto& [mine, theirs] : single) {
+            const std::string_view own = own_[mine].text, other = other_[theirs].text;
+            // A function, a type or a macro is no name of the body's own.
+            const bool is_declared = declares(own_, own) && declares(other_, other);
+            if (is_declared && !has(own_, other) && !has(other_, own)) {
+                there.emplace(other, own);
+                here.emplace(own, other);
+            }
+        }
+        for (const auto& [other, own] : there) {
+            if (here[own] == other) names_.emplace(other, own);
+        }
+    }
+
+    static bool has(const EditedSource& source, std::string_view word) {
+        for (std::size_t i = 0; i < source.size(); ++i) {
+            if (source[i].is(word)) return true;
+        }
+        return false;
+    }
+
+    /// Whether some place reads as a declaration of it: a word, and then this one.
+    static bool declares(const EditedSource& source, std::string_view word) {
+        for (std::size_t i = 1; i < source.size(); ++i) {
+            if (source[i].is(word) && !source[i].is("return") &&
+                source[i - 1].kind == TokenKind::identifier &&
+                source[i + 1].is_one_of({"=", ";", "[", ","})) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    std::vector<HunkPlace> align() const {
+        std::vector<HunkPlace> found;
+        for (const auto& [mine, theirs] : bodies_) {
+            std::vector<HunkPlace> of_body;
+            align(mine, theirs, of_body);
+            // What opens a bracket is one difference with what closes it.
+            for (std::size_t i = 0; i < of_body.size(); ++i) {
+                HunkPlace whole = of_body[i];
+                while (i + 1 < of_body.size() && !is_balanced(whole)) {
+                    ++i;
+                    whole.own.last = of_body[i].own.last;
+                    whole.other.last = of_body[i].other.last;
+                }
+                found.push_back(whole);
+            }
+        }
+        return found;
+    }
+
+    bool is_balanced(const HunkPlace& one) const {
+        const auto closes_all = [](const EditedSource& source, const ParameterRange& range) {
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                if (!source[i].is_one_of({"(", "[", "{", ")", "]", "}"})) continue;
+                const std::size_t there = source.match(i);
+                if (there < range.first || there >= range.last) return false;
+            }
+            return true;
+        };
+        return closes_all(own_, one.own) && closes_all(other_, one.other);
+    }
+
+    void align(const ParameterRange& mine, const ParameterRange& theirs,
+               std::vector<HunkPlace>& found) const {
+        const std::size_t rows = mine.last - mine.first, columns = theirs.last - theirs.first;
+        if (rows > most_tokens || columns > most_tokens) return;
+        const auto equal = [&](std::size_t r, std::size_t c) {
+            return own_[mine.first + r].text == word(theirs.first + c);
+        };
+        // The length of the longest common sequence behind each place.
+        std::vector<std::uint16_t> longest((rows + 1) * (columns + 1), 0);
+        const auto at = [&](std::size_t r, std::size_t c) -> std::uint16_t& {
+            return longest[r * (columns + 1) + c];
+        };
+        for (std::size_t r = rows; r-- > 0;) {
+            for (std::size_t c = columns; c-- > 0;) {
+                at(r, c) = equal(r, c) ? static_cast<std::uint16_t>(at(r + 1, c + 1) + 1)
+                                       : std::max(at(r + 1, c), at(r, c + 1));
+            }
+        }
+        std::size_t r = 0, c = 0;
+        while (r < rows || c < columns) {
+            if (r < rows && c < columns && equal(r, c)) {
+                ++r;
+                ++c;
+                continue;
+            }
+            HunkPlace one{{mine.first + r, 0}, {theirs.first + c, 0}};
+            while ((r < rows || c < columns) && !(r < rows && c < columns && equal(r, c))) {
+                const bool is_own = c == columns || (r < rows && at(r + 1, c) >= at(r, c + 1));
+                ++(is_own ? r : c);
+            }
+            one.own.last = mine.first + r;
+            one.other.last = theirs.first + c;
+            found.push_back(one);
+        }
+    }
+
+    const EditedSource &own_, &other_;
+    std::vector<std::pair<ParameterRange, ParameterRange>> bodies_;
+    std::map<std::string_view, std::string_view>
+        names_;  ///< of the other source, as the own has them
+};
+
+/// Two sources, aligned.
+class Aligned {
+public:
+    Aligned(const SourceToChange& own, const std::vector<std::string>& kernels,
+            const SourceToChange& other, const std::vector<std::string>& others)
+        : own_(own.source, own.language),
+          other_(other.source, other.language),
+          alignment_(own_, other_) {
+        for (std::size_t i = 0; i < std::min(kernels.size(), others.size()); ++i) {
+            const Item* const mine = function_named(own_, plain_name(kernels[i]));
+            const Item* const theirs = function_named(other_, plain_name(others[i]));
+            if (mine && theirs) alignment_.add(*mine, *theirs);
+        }
+        for (const Item& item : own_.items()) {
+            if (item.kind != Item::Kind::helper || item.body == 0) continue;
+            const Item* const theirs = function_named(other_, own_[item.name].text);
+            if (theirs && theirs->kind == Item::Kind::helper) alignment_.add(item, *theirs);
+        }
+        differences_ = alignment_.differences();
+    }
+
+    const std::vector<HunkPlace>& differences() const { return differences_; }
+    const EditedSource& own() const { return own_; }
+
+    std::string own_words(const HunkPlace& one) const {
+        return one.own.first == one.own.last ? "" : own_.between(one.own.first, one.own.last);
+    }
+
+    std::string other_words(const HunkPlace& one) const {
+        std::string words;
+        for (std::size_t i = one.other.first; i < one.other.last; ++i) {
+            const bool is_line = other_[i].kind == TokenKind::directive;
+            if (is_line) {
+                words += '\n';
+            } else if (i > one.other.first && !other_[i].space.empty()) {
+                words += ' ';
+            }
+            words += alignment_.word(i);
+            if (is_line) words += '\n';
+        }
+        return words;
+    }
+
+    /// The number of loops around a place.
+    std::size_t depth(std::size_t place) const {
+        std::size_t depth = 0;
+        for (std::size_t i = 0; i < place; ++i) {
+            if (!own_[i].is_one_of({"for", "while"}) || !own_[i + 1].is("(")) continue;
+            const std::size_t body = own_.match(i + 1) + 1;
+            std::size_t end = body;
+            if (own_[body].is("{")) {
+                end = own_.match(body);
+            } else {
+                while (end < own_.size() && !own_[end].is(";")) ++end;
+            }
+            depth += place <= end;
+        }
+        return depth;
+    }
+
+    static void take_over(EditedSource& text, const HunkPlace& one, const std::string& words) {
+        for (std::size_t i = one.own.first; i < one.own.last; ++i) text.remove(i);
+        text.insert_after(one.own.first == one.own.last ? one.own.first - 1 : one.own.last - 1,
+                          " " + words + " ");
+    }
+
+private:
+    EditedSource own_, other_;
+    Alignment alignment_;
+    std::vector<HunkPlace> differences_;
+};
+
+}  // namespace
+
+std::vector<SourceHunk> source_hunks(const SourceToChange& own,
+                                     const std::vector<std::string>& kernels,
+                                     const SourceToChange& other,
+                                     const std::vector<std::string>& others, std::size_t most) {
+    const Aligned aligned(own, kernels, other, others);
+    struct Kind {
+        std::vector<const HunkPlace*> places;
+        std::size_t depth = 0;
+    };
+    std::map<std::pair<std::string, std::string>, Kind> kinds;
+    for (const HunkPlace& one : aligned.differences()) {
+        Kind& kind = kinds[{aligned.own_words(one), aligned.other_words(one)}];
+        kind.places.push_back(&one);
+        kind.depth = std::max(kind.depth, aligned.depth(one.own.first));
+    }
+    std::vector<std::pair<std::size_t, SourceHunk>> found;
+    for (const auto& [words, kind] : kinds) {
+        EditedSource text(own.source, own.language);
+        for (const HunkPlace* const place : kind.places) {
+            Aligned::take_over(text, *place, words.second);
+        }
+        found.emplace_back(
+            kind.depth,
+            SourceHunk{aligned.own()[kind.places.front()->own.first].line, kind.places.size(),
+                       words.first, words.second, text.result().value_or(std::string(own.source))});
+    }
+    std::ranges::stable_sort(found, [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first > b.first : a.second.line < b.second.line;
+    });
+    std::vector<SourceHunk> hunks;
+    for (auto& [depth, hunk] : found) {
+        if (hunks.size() < most) hunks.push_back(std::move(hunk));
+    }
+    return hunks;
+}
+
+Rewritten with_other_bodies(const SourceToChange& own, const std::vector<std::string>& kernels,
+                            const SourceToChange& other, const std::vector<std::string>& others) {
+    const Aligned aligned(own, kernels, other, others);
+    EditedSource text(own.source, own.language);
+    for (const HunkPlace& one : aligned.differences()) {
+        Aligned::take_over(text, one, aligned.other_words(one));
+    }
+    return text.result();
+}
+
+std::string_view plain_name(std::string_view kernel) {
+    kernel = kernel.substr(0, kernel.find('<'));
+    const std::size_t scope = kernel.rfind(':');
+    return scope == kernel.npos ? kernel : kernel.substr(scope + 1);
+}
+
+}  // namespace parallax

@@ -58,7 +58,7 @@ private:
         }
     }
 
-    /// A word that always stands for one and the same other word is its name.
+    /// A word that is always in the place of one other word is its name.
     void rename_throughout(const std::vector<HunkPlace>& found) {
         std::map<std::string_view, std::string_view> there, here;
         std::vector<std::pair<std::size_t, std::size_t>> single;

@@ -66,6 +66,11 @@ std::string FunctionWriter::own_call(const Node& node, const Node& function,
                                      std::size_t first_argument) {
     changes(node);
     const std::vector<Passed> passed = passed_to(node, function, first_argument);
+    if (!passed.empty() && passed.front().space == Space::global) {
+        if (const Node* own = whole_.for_global(function)) {
+            return own_call(node, *own, first_argument);
+        }
+    }
     const Instance& made = whole_.instance(function, passed, node.begin);
     std::vector<std::string> arguments;
     std::size_t p = 0;

@@ -1,4 +1,16 @@
-// What NVIDIA's devices alone have, as inline PTX: warps, their tiles, and clocks.
+// What NVIDIA's devices alone have, as inline PTX: warps, their tiles, clocks, and sums of floats.
+inline __device__ float atomicAdd_global(float* p, float value) {
+    float before;
+    asm volatile("atom.global.add.f32 %0, [%1], %2;"
+                 : "=f"(before) : "l"(p), "f"(value) : "memory");
+    return before;
+}
+inline __device__ double atomicAdd_global(double* p, double value) {
+    double before;
+    asm volatile("atom.global.add.f64 %0, [%1], %2;"
+                 : "=d"(before) : "l"(p), "d"(value) : "memory");
+    return before;
+}
 inline __device__ unsigned int parallax_lane() {
     unsigned int made;
     asm("mov.u32 %0, %%laneid;" : "=r"(made));

@@ -460,7 +460,15 @@ const Node* OpenClWriter::without_scope(const Node& function) const {
     for (const std::string_view scope : {"_block", "_system"}) {
         if (name.ends_with(scope)) name.resize(name.size() - scope.size());
     }
-    if (name == function.name) return nullptr;
+    return name == function.name ? nullptr : namesake(function, name);
+}
+
+const Node* OpenClWriter::for_global(const Node& function) const {
+    if (tree_.dialect != Dialect::nvidia || !tree_.is_cudas(function)) return nullptr;
+    return namesake(function, function.name + "_global");
+}
+
+const Node* OpenClWriter::namesake(const Node& function, const std::string& name) const {
     for (const auto& [id, one] : by_id_) {
         if (one->is("FunctionDecl") && one->name == name && one->type == function.type) return one;
     }

@@ -135,6 +135,10 @@ private:
     bool holds_pointers(const Node& record) const;
     /// `atomicAdd` of `atomicAdd_block`; null: it has no scope in its name.
     const Node* without_scope(const Node& function) const;
+    /// The form of a function of CUDA's for pointers to global memory, as inline PTX; null: none.
+    const Node* for_global(const Node& function) const;
+    /// The function of that name and the same type, or null.
+    const Node* namesake(const Node& function, const std::string& name) const;
     std::string extents_text(const Node& variable, const CudaType& type);
 
     // Writing.

@@ -456,6 +456,21 @@ TEST_F(FromCuda, KnowsTypesAndScopesOfCudas) {
     EXPECT_THAT(made.notes[0], HasSubstr("x.cu:4: 'atomicAdd_system': for all work-items"));
 }
 
+/// A compare-and-exchange loop takes hundreds of times as long. Local memory has another address.
+TEST_F(FromCuda, AddsFloatsInGlobalMemoryByInlinePtxForNvidia) {
+    const std::string source =
+        "__global__ void k(float* sum, double* wide) {\n"
+        "    __shared__ float near;\n    atomicAdd(sum, 1.0f);\n    atomicAdd_block(wide, 2.0);\n"
+        "    atomicAdd(&near, 3.0f);\n}\n";
+    const std::string text = to_opencl("x.cu", source, {}, false, from_cuda::Dialect::nvidia).text;
+    EXPECT_THAT(text, HasSubstr("atom.global.add.f32"));
+    EXPECT_THAT(text, HasSubstr("atom.global.add.f64"));
+    EXPECT_THAT(text, HasSubstr("    atomicAdd_global(sum, 1.0f);"));
+    EXPECT_THAT(text, HasSubstr("    atomicAdd(&near, 3.0f);"));
+    EXPECT_THAT(text, HasSubstr("atomic_cmpxchg"));
+    EXPECT_THAT(to_opencl("x.cu", source, {}, false).text, Not(HasSubstr("asm")));
+}
+
 TEST_F(FromCuda, WritesWarpsAsInlinePtxForNvidia) {
     constexpr std::string_view source =
         "namespace cg = cooperative_groups;\n"

@@ -180,7 +180,8 @@ class Aligned {
 public:
     Aligned(const SourceToChange& own, const std::vector<std::string>& kernels,
             const SourceToChange& other, const std::vector<std::string>& others)
-        : own_(own.source, own.language),
+        : own_source_(own.source),
+          own_(own.source, own.language),
           other_(other.source, other.language),
           alignment_(own_, other_) {
         for (std::size_t i = 0; i < std::min(kernels.size(), others.size()); ++i) {
@@ -241,7 +242,31 @@ public:
                           " " + words + " ");
     }
 
+    /// The changed source, with the functions that only the other source has before all others, if
+    /// `words` call one.
+    Rewritten completed(EditedSource& text, std::string_view words) const {
+        std::string functions;
+        bool is_called = false;
+        for (const Item& item : other_.items()) {
+            if (item.kind != Item::Kind::helper || item.body == 0) continue;
+            const std::string_view name = other_[item.name].text;
+            if (function_named(own_, name)) continue;
+            functions += other_.between(item.first, item.last + 1) + "\n";
+            is_called = is_called || words.find(name) != words.npos;
+        }
+        Rewritten made = text.result();
+        if (!made || !is_called) return made;
+        for (const Item& item : own_.items()) {
+            if (!item.is_function()) continue;
+            // Line ends before the first function, and the blanks, are not part of its token.
+            const std::size_t at = own_[item.first].text.data() - own_source_.data();
+            return made->insert(at, functions);
+        }
+        return made;
+    }
+
 private:
+    std::string_view own_source_;
     EditedSource own_, other_;
     Alignment alignment_;
     std::vector<HunkPlace> differences_;
@@ -289,10 +314,12 @@ Rewritten with_other_bodies(const SourceToChange& own, const std::vector<std::st
                             const SourceToChange& other, const std::vector<std::string>& others) {
     const Aligned aligned(own, kernels, other, others);
     EditedSource text(own.source, own.language);
+    std::string words;
     for (const HunkPlace& one : aligned.differences()) {
         Aligned::take_over(text, one, aligned.other_words(one));
+        words += aligned.other_words(one);
     }
-    return text.result();
+    return aligned.completed(text, words);
 }
 
 std::string_view plain_name(std::string_view kernel) {

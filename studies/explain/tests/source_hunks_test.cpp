@@ -66,6 +66,16 @@ TEST(SourceHunks, ANameThatBothSourcesHaveIsNoOtherName) {
                 testing::UnorderedElementsAre(std::pair("i", "k"), std::pair("k", "i")));
 }
 
+TEST(SourceHunks, FunctionsOfTheOtherSourceComeAlong) {
+    const std::string own = "// a sum\n__kernel void f(__global int* a) { a[0] = 2 * a[1]; }",
+                      other =
+                          "int twice(int x) { return x + x; }\n"
+                          "__kernel void f(__global int* a) { a[0] = twice(a[1]); }";
+    EXPECT_EQ(with_other_bodies(own, {"f"}, other, {"f"}),
+              "// a sum\nint twice(int x) { return x + x; }\n"
+              "__kernel void f(__global int* a) { a[0] =    twice(a[1]) ; }");
+}
+
 TEST(SourceHunks, OneSourceOrAnotherKernelHasNone) {
     const std::string own = "__kernel void f(__global int* a) { a[0] = 1; }";
     EXPECT_THAT(source_hunks(own, {"f"}, own, {"f"}, 9), IsEmpty());

@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """Both versions of programs, recorded and side by side: python3 benchmarks/two_programs.py LIST OUT [SECONDS]
 
-LIST has a line for each program, `NAME|COMMAND|COMMAND`: the OpenCL version, which is run in the folder NAME/cl beside
-LIST, and the CUDA version, in NAME/cuda. For each it prints what `capture` kept, whether output and exit code are the
-program's own, and what recording costs; then what `diff` says. OUT gets each report as text and JSON. After SECONDS no
+LIST has a line for each program, `NAME|COMMAND|COMMAND|SOURCES`: the OpenCL version, which is run in the folder NAME/cl
+beside LIST, the CUDA version, in NAME/cuda, and the options that name CUDA's sources there, `--source x.cu -I .`; the
+last may be missing. For each it prints what `capture` kept, whether output and exit code are the program's own, and
+what recording costs; then what `diff` says, what `explain` says of the kernel with the largest share of a difference,
+and what the CUDA version's kernels would take through OpenCL. OUT gets each report as text and JSON. After SECONDS no
 program is begun. An output that differs only in numbers, as times do, counts as the same.
 """
 
 import json
+import math
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -54,12 +58,39 @@ def record(name, side, command):
           f"{seconds:.2f} s alone, {line_seconds:.2f} with --timeline, {kept_seconds:.2f} recorded", flush=True)
 
 
+def explained(name, kernels, sources):
+    """The kernel in which most of a difference is, as explain sees it."""
+    def lost(one):
+        ratio = one["ratio"]
+        return abs(math.log(ratio["value"])) * max(one["seconds"].values()) if ratio else 0
+    worst = max(kernels, key=lost, default=None)
+    if not worst or abs(math.log(worst["ratio"]["value"] if worst["ratio"] else 1)) < 0.03:
+        return
+    words = [f"{side}/{worst['kernel'][end]}" for end, side in (("a", "cl"), ("b", "cuda"))]
+    done, seconds = run([parallax, "explain", *words, *sources, "--quiet", "--data", folder / name / "explain.jsonl"],
+                        folder / name)
+    (out / f"{name}-explain.txt").write_text(done.stdout + done.stderr)
+    answer = (done.stdout.split("\n\n")[0].split("\n", 1)[1:] or [done.stderr])[0]
+    print(f"  explain {' '.join(words)}: exit code {done.returncode}, {seconds:.1f} s")
+    print(f"    {' '.join(answer.split())}", flush=True)
+
+
+def through_opencl(name, sources):
+    """What the CUDA version's kernels would take as OpenCL."""
+    done, seconds = run([parallax, "diff", "-s", "cuda/", *sources, "--budget", "15", "--quiet",
+                         "--data", folder / name / "sources.jsonl", "-v", "-o", out / f"{name}-sources.txt"], folder / name)
+    said = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+    print(f"  its sources: exit code {done.returncode}, {seconds:.1f} s; {' '.join(said[:3])}", flush=True)
+
+
 def both(values, form):
     return f"{form(values['a'])} / {form(values['b'])}"
 
 
 for row in listed.read_text().splitlines():
     name, *commands = row.split("|")
+    sources = [word if not os.path.exists(listed.parent / name / "cuda" / word) else str(listed.parent / name / "cuda" / word)
+               for word in shlex.split(commands[2] if len(commands) > 2 else "")]
     print(name, flush=True)
     if time.monotonic() > end:
         print("  not reached")
@@ -83,3 +114,6 @@ for row in listed.read_text().splitlines():
         print(f"    {both(one['kernel'], str)}: {one['paired_by']}, {one['left']}{': ' + one['why'] if one['why'] else ''}; {times}; {said}")
     for one in pair["alone"]:
         print(f"    {one['kernel']} ({one['side']}): alone, {one['launches']} launches, {1e3 * one['seconds']:.3g} ms", flush=True)
+    explained(name, pair["kernels"], sources)
+    if sources:
+        through_opencl(name, sources)

@@ -140,14 +140,22 @@ private:
 };
 
 /// Stores the memory at an address.
-std::string keep(const OwnStream& stream, std::uint64_t address, std::uint64_t bytes) {
+/// @param perhaps  its content, unless it has changed; to see that takes less time than to compress
+/// it. Empty: not known
+std::string keep(const OwnStream& stream, std::uint64_t address, std::uint64_t bytes,
+                 const std::string& perhaps) {
+    const auto reader = [&](AddressSearch& search) {
+        return [&stream, &search, at = address](std::span<std::byte> piece) mutable {
+            if (!stream.read(at, piece)) return false;
+            search.look(piece);
+            at += piece.size();
+            return true;
+        };
+    };
     AddressSearch search(address);
-    return state().store->keep(bytes, [&](std::span<std::byte> piece) {
-        if (!stream.read(address, piece)) return false;
-        search.look(piece);
-        address += piece.size();
-        return true;
-    });
+    if (!perhaps.empty() && Store::is_still(perhaps, bytes, reader(search))) return perhaps;
+    AddressSearch again(address);
+    return state().store->keep(bytes, reader(again));
 }
 
 /// Stores what has been read at an address.
@@ -296,7 +304,7 @@ std::vector<std::string> CudaContents::files(bool with_after) const {
 
 void CudaContents::before() {
     const OwnStream stream(call_.context);
-    for (Memory& one : memory_) one.before = keep(stream, one.address, one.bytes);
+    for (Memory& one : memory_) one.before = keep(stream, one.address, one.bytes, {});
     find_variables(stream);
 }
 
@@ -389,7 +397,7 @@ std::string CudaContents::after() {
     const OwnStream stream(call_.context);
     for (Memory& one : memory_) {
         if (!one.variable) {
-            one.after = keep(stream, one.address, one.bytes);
+            one.after = keep(stream, one.address, one.bytes, one.before);
             continue;
         }
         std::vector<std::byte> now(one.bytes);

@@ -37,7 +37,7 @@ def run(words, where):
 
 
 def shape(text):
-    return re.sub(r"[-+]?\d[\d.e+-]*", "0", re.sub(r"time:.*", "", text))
+    return re.sub(r"\s+", " ", re.sub(r"[-+]?\d[\d.e+-]*", "0", re.sub(r"time:.*", "", text)))
 
 
 def record(name, side, command):

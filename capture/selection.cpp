@@ -69,11 +69,7 @@ void remove_case(Tally& tally, Cases::iterator place) {
     tally.cases.erase(place);
     std::error_code error;
     std::filesystem::remove(s.store->folder() / (gone->name + ".json"), error);
-    for (const std::string& file : s.store->drop(gone->files)) {
-        for (auto& [memory, object] : s.memories) {
-            if (object.kept == file) object.kept.clear();
-        }
-    }
+    s.store->drop(gone->files);
     gone->name.clear();
     gone->files.clear();
     gone->why_not = "others of the kernel, of more time or from further on, were kept in its place";

@@ -174,20 +174,20 @@ std::string Snapshot::read(const Buffer& buffer) {
     return state().store->keep(buffer.bytes, reader_of(buffer));
 }
 
-/// The content of a buffer before a launch. Inputs of many kernels are compressed once, but read
-/// each time: not every change is visible to the layer.
+/// The content of a buffer before a launch. What stays is compressed once, but read each time: not
+/// every change is visible to the layer.
 std::string Snapshot::read_before(const Buffer& buffer) {
-    if (buffer.shared) return read(buffer);
+    if (buffer.shared || buffer.image) return read(buffer);
     const auto known = [&]() -> std::string* {
         MemoryObject& object = state().memories[buffer.memory];
-        return buffer.is_read_only && !object.parent ? &object.kept : nullptr;
+        return object.parent ? nullptr : &object.kept;
     };
     std::string before;
     {
         const std::scoped_lock lock(state().mutex);
         if (const std::string* kept = known()) before = *kept;
     }
-    if (!before.empty() && Store::is_still(before, buffer.bytes, reader_of(buffer))) return before;
+    if (state().store->is_still(before, buffer.bytes, reader_of(buffer))) return before;
     before = read(buffer);
     const std::scoped_lock lock(state().mutex);
     if (std::string* kept = known()) *kept = before;
@@ -196,7 +196,7 @@ std::string Snapshot::read_before(const Buffer& buffer) {
 
 /// The content after the launch. To see that an input stayed takes less time than to compress it.
 std::string Snapshot::read_after(const Buffer& buffer) {
-    if (!buffer.image && Store::is_still(buffer.before, buffer.bytes, reader_of(buffer))) {
+    if (!buffer.image && state().store->is_still(buffer.before, buffer.bytes, reader_of(buffer))) {
         return buffer.before;
     }
     return read(buffer);

@@ -128,7 +128,7 @@ struct MemoryObject {
     std::uint64_t origin = 0;
     std::string why_not;             ///< reason if it cannot be captured
     std::optional<ImageForm> image;  ///< it is one
-    std::string kept;                ///< last kept content of a whole buffer that kernels only read
+    std::string kept;                ///< the content that a whole buffer had when it was last read
 };
 
 MemoryObject image_object(cl_mem, const cl_image_format&, cl_mem of_buffer);

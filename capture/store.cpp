@@ -119,8 +119,10 @@ std::string Store::keep(std::uint64_t bytes, const Reader& read) {
     Unfinished file(data);
     const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
                                                                        ZSTD_freeCCtx);
-    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, 1);
-    if (bytes > 2 * piece_bytes) {
+    const bool is_large = bytes > 2 * piece_bytes;
+    // The fast levels give up sooner on numbers that do not shrink.
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, is_large ? -1 : 1);
+    if (is_large) {
         // The program waits meanwhile. A library without threads refuses, and compresses alone.
         const unsigned workers = std::min(most_workers, std::thread::hardware_concurrency());
         ZSTD_CCtx_setParameter(context.get(), ZSTD_c_nbWorkers, static_cast<int>(workers));
@@ -168,7 +170,9 @@ std::string Store::keep(std::uint64_t bytes, const Reader& read) {
     return name;
 }
 
-bool Store::is_still(const std::string& name, std::uint64_t bytes, const Reader& read) {
+bool Store::is_still(const std::string& name, std::uint64_t bytes, const Reader& read) const {
+    // A case that was dropped took its contents along.
+    if (name.empty() || (!only_hashes_ && !fs::exists(folder_ / name))) return false;
     std::vector<std::byte> piece(std::min<std::uint64_t>(bytes, piece_bytes));
     return name == hashed(bytes, read, piece);
 }
@@ -177,17 +181,14 @@ void Store::hold(const std::vector<std::string>& names) {
     for (const std::string& name : names) ++holders_[name];
 }
 
-std::vector<std::string> Store::drop(const std::vector<std::string>& names) {
-    std::vector<std::string> gone;
+void Store::drop(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         if (--holders_[name] > 0 || fs::exists(folder_ / "capture.2.json")) continue;
         holders_.erase(name);
         std::error_code error;
         const std::uintmax_t bytes = fs::file_size(folder_ / name, error);
         if (!error && fs::remove(folder_ / name, error)) bytes_kept_ -= bytes;
-        gone.push_back(name);
     }
-    return gone;
 }
 
 std::string Store::keep_text(std::string_view text, std::string_view ending) {

@@ -53,14 +53,15 @@ public:
     /// Stores `bytes` bytes, piece by piece, and returns the name of their file within the folder.
     /// @throws std::exception when they cannot be read or written; nothing remains then
     std::string keep(std::uint64_t bytes, const Reader&);
-    /// Whether the content equals the stored one of that name.
+    /// Whether the content equals the stored one of that name; none has an empty name. To see that
+    /// takes less time than to store it again.
     /// @throws std::exception when it cannot be read
-    static bool is_still(const std::string& name, std::uint64_t bytes, const Reader&);
+    bool is_still(const std::string& name, std::uint64_t bytes, const Reader&) const;
     /// A case refers to these contents.
     void hold(const std::vector<std::string>& names);
-    /// A case that referred to them was dropped. @returns unreferenced contents, which are removed,
-    /// unless other processes write to the folder
-    std::vector<std::string> drop(const std::vector<std::string>& names);
+    /// A case that referred to them was dropped: contents that no other one has are removed, unless
+    /// other processes write to the folder.
+    void drop(const std::vector<std::string>& names);
     /// Stores an uncompressed text, once. @param folder within the folder; @param ending  with dot
     std::string keep_text(std::string_view text, std::string_view ending);
     /// Writes a file atomically.

@@ -32,6 +32,7 @@
 #include "studies/diff/two_kernels.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/planted_gaps.hpp"
+#include "suites/manifest/captured.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -183,16 +184,39 @@ private:
     /// A second kernel is side B.
     void take_other_kernel() {
         if (words_.size() < 2 || !names_kernel(words_[1], context_)) return;
-        const CasePick first = parse_pick(words_[0], context_.permissions),
-                       second = parse_pick(words_[1], context_.permissions);
+        CasePick first = parse_pick(words_[0], context_.permissions),
+                 second = parse_pick(words_[1], context_.permissions);
         if (!first.variant || !second.variant) {
             throw UsageError(
                 fmt::format("'{}' and '{}': write SUITE/VARIANT for both.", words_[0], words_[1]));
         }
-        check_same_problem(first, second);
+        is_of_recordings_ = are_of_recordings(first, second);
+        if (is_of_recordings_) {
+            take_common_suite(first, second);
+        } else {
+            check_same_problem(first, second);
+        }
         words_.erase(words_.begin() + 1);
         kernels_ = {first, second};
         if (first.variant != second.variant) request_.other_kernel = second.variant;
+    }
+
+    /// Launches of two recordings become variants of one suite, each with its own data.
+    void take_common_suite(CasePick& first, CasePick& second) {
+        const Both<std::string> folders{first.suite->manifest, second.suite->manifest};
+        const RecordedPair recorded = recorded_pair(folders, context_.permissions);
+        for (const bool is_b : {false, true}) {
+            CasePick& pick = is_b ? second : first;
+            const auto& launches = recorded.launches.of(is_b);
+            const auto launch =
+                std::ranges::find(launches, pick.variant->name, &RecordedLaunch::name);
+            if (launch == launches.end()) {
+                throw UsageError(fmt::format("{}/{} cannot be replayed beside another recording.",
+                                             folders.of(is_b), pick.variant->name));
+            }
+            pick = {recorded.suite, &variant_named(*recorded.suite, launch->variant)};
+        }
+        request_.stages = false;  // they would move the buffers of one side through the other
     }
 
     /// Devices are named after the case, or with -d as for `diff`.
@@ -216,7 +240,8 @@ private:
                 "What is to be explained? 'parallax explain SUITE/VARIANT', with two devices after "
                 "it, or files of results. 'parallax list' shows suites and variants.");
         }
-        request_.the_case = open_case(values_, context_, words_.front());
+        request_.the_case = is_of_recordings_ ? case_of(kernels_.front(), values_)
+                                              : open_case(values_, context_, words_.front());
         program_of(request_.the_case, run_config(context_, seed_, folder_));
         ResultWriters writers(value_of<std::string>(values_, "data"), "explain", "--data");
         if (value_of<std::string>(values_, "try-exchange")) return measure_case(writers, time);
@@ -336,6 +361,7 @@ private:
     bool quiet_;
     ExplainRequest request_;
     std::vector<CasePick> kernels_;  ///< the sides, where they are two kernels
+    bool is_of_recordings_ = false;  ///< these are launches of two recordings
     std::uint64_t seed_ = 0;
     std::vector<Output> outputs_;
 };

@@ -153,7 +153,7 @@ std::string keep(const OwnStream& stream, std::uint64_t address, std::uint64_t b
         };
     };
     AddressSearch search(address);
-    if (!perhaps.empty() && Store::is_still(perhaps, bytes, reader(search))) return perhaps;
+    if (state().store->is_still(perhaps, bytes, reader(search))) return perhaps;
     AddressSearch again(address);
     return state().store->keep(bytes, reader(again));
 }
@@ -304,7 +304,18 @@ std::vector<std::string> CudaContents::files(bool with_after) const {
 
 void CudaContents::before() {
     const OwnStream stream(call_.context);
-    for (Memory& one : memory_) one.before = keep(stream, one.address, one.bytes, {});
+    for (Memory& one : memory_) {
+        const std::pair range(one.address, one.bytes);
+        std::string perhaps;
+        {
+            const std::scoped_lock lock(cuda().mutex);
+            if (const auto found = cuda().kept.find(range); found != cuda().kept.end())
+                perhaps = found->second;
+        }
+        one.before = keep(stream, one.address, one.bytes, perhaps);
+        const std::scoped_lock lock(cuda().mutex);
+        cuda().kept[range] = one.before;
+    }
     find_variables(stream);
 }
 

@@ -71,6 +71,16 @@ TEST_F(Versions, KernelsArePairedByWhatTheyReadAndLeft) {
     EXPECT_GT(pair.share_paired_by_data(false), 0.5);
 }
 
+TEST_F(Versions, OneLaunchOfEachIsExplained) {
+    record("first", "one");
+    record("second", "two");
+    ASSERT_EQ(shell("$P explain one/find_neighbours two/search opencl:0 --budget 3 --data d.jsonl "
+                    "> out 2> err"),
+              0)
+        << text_of("err");
+    EXPECT_THAT(text_of("out"), HasSubstr("search against one-two/find_neighbours"));
+}
+
 TEST_F(Versions, WhatTheUserSaysGoesFirst) {
     record("first", "one");
     record("second", "two");

@@ -9,6 +9,7 @@
 
 #include "common/error.hpp"
 #include "common/process/parallel.hpp"
+#include "common/text/demangled.hpp"
 #include "common/text/text.hpp"
 
 namespace parallax {
@@ -39,10 +40,31 @@ std::string Case::title() const {
     return text;
 }
 
+namespace {
+
+/// Recorded launches of CUDA have mangled names: the first one of the kernel of that name, where
+/// one kernel has it; else null.
+const Variant* variant_of_kernel(const Suite& suite, std::string_view name) {
+    const Variant* found = nullptr;
+    std::string kernel;
+    for (const Variant& variant : suite.variants) {
+        const std::string mangled = variant.name.substr(0, variant.name.find('-'));
+        const FunctionName function = demangled(mangled);
+        if (function.name != name && function.expression != name) continue;
+        if (found && mangled != kernel) return nullptr;
+        if (!found) found = &variant;
+        kernel = mangled;
+    }
+    return found;
+}
+
+}  // namespace
+
 const Variant& variant_named(const Suite& suite, std::string_view name) {
     for (const Variant& variant : suite.variants) {
         if (variant.name == name) return variant;
     }
+    if (const Variant* const kernel = variant_of_kernel(suite, name)) return *kernel;
     throw UsageError(fmt::format("Suite '{}' has no variant '{}'.{} It has: {}.", suite.name, name,
                                  did_you_mean(name, names(suite.variants)),
                                  fmt::join(names(suite.variants), ", ")));

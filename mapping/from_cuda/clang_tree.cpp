@@ -326,6 +326,15 @@ const Node* Node::initial_value() const {
     return is_none ? nullptr : found;
 }
 
+std::string ClangTree::with_line_directives(const std::string& of_text) const {
+    std::string made;
+    for (const std::string_view line : lines_of(std::string_view(of_text).substr(source))) {
+        made += line.starts_with(line_mark) ? line.substr(2) : line;
+        made += '\n';
+    }
+    return made;
+}
+
 std::string ClangTree::place(std::size_t at) const {
     const auto [name, line] = file_and_line(at);
     return fmt::format("{}:{}", name, line);

@@ -69,6 +69,8 @@ struct ClangTree {
     std::vector<std::size_t> instances;  ///< where each is asked for, behind the text
     Dialect dialect = Dialect::portable;
 
+    /// A text of the same length as `text`, from `source` on, with the source's #line directives.
+    std::string with_line_directives(const std::string& of_text) const;
     bool is_cudas(const Node& node) const { return node.begin < source; }
     bool is_reading() const { return dialect == Dialect::reading; }
     /// clang's error in the instance of that number; empty: none.

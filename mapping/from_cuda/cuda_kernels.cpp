@@ -13,6 +13,7 @@
 #include "mapping/analyze/value_type.hpp"
 #include "mapping/analyze/word_lists.hpp"
 #include "mapping/from_cuda/kernel_tree.hpp"
+#include "mapping/from_cuda/needed_source.hpp"
 #include "mapping/from_cuda/opencl_writer.hpp"
 #include "mapping/preprocess/directives.hpp"
 #include "mapping/preprocess/expand.hpp"
@@ -36,6 +37,7 @@ public:
         made_.signature.last_line = tree_.line(function_.end);
         made_.expression = kernel_.expression();
         made_.mangled = function_.mangled;
+        made_.needed = needed_source(tree_, kernel_.pattern ? *kernel_.pattern : function_);
         if (kernel_.is_open) made_.open = kernel_.parameters();
         const std::vector<Signature> read = write();
         for (const Node& one : function_.parts) {
@@ -280,8 +282,15 @@ std::vector<CudaKernel> cuda_kernels(std::string_view file, std::string_view sou
     const KernelTree read = kernel_tree(file, text, defines, options.kernels, Dialect::reading);
     const KernelIndex index(read.tree);
     std::vector<CudaKernel> made;
-    for (const KernelNode& one : index.wanted(options.kernels, read.instances))
-        made.push_back(KernelReader(read.tree, index, one).read());
+    try {
+        for (const KernelNode& one : index.wanted(options.kernels, read.instances))
+            made.push_back(KernelReader(read.tree, index, one).read());
+    } catch (const NeedsExpansion& need) {
+        throw Refused(
+            fmt::format("{}: the preprocessor would have to run first, and does not take "
+                        "this source: 'parallax port {}' says why",
+                        need.place, file));
+    }
     return made;
 }
 

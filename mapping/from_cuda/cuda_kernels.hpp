@@ -47,6 +47,8 @@ struct CudaKernel {
     /// symbols without a value, then arrays of `extern __shared__`, by their names. A name that
     /// OpenCL C takes has a `_` behind it.
     std::string reading = {};
+    /// CUDA C++ with what the kernel needs of the source, and nothing of the host's.
+    std::string needed = {};
 };
 
 /// Options for reading a CUDA source.
@@ -60,7 +62,8 @@ struct CudaOptions {
 /// The kernels of a source, as clang reads it, in the order of `kernels` or of the file: instances
 /// of templates that the file makes or launches, and templates without one. Includes, and what
 /// clang does not know, are left aside; a body that cannot be read leaves its kernel without one.
-/// @throws Refused, `file:line: ...`, when clang makes nothing of the text; UsageError when the
+/// @throws Refused, `file:line: ...`, when clang makes nothing of the text, or the preprocessor
+/// would have to run and cannot; UsageError when the
 /// file has no such kernel, or the template arguments do not fit it; Unsupported without clang
 std::vector<CudaKernel> cuda_kernels(std::string_view file, std::string_view source,
                                      const CudaOptions& options = {});

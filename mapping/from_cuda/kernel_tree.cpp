@@ -11,6 +11,7 @@
 #include "common/error.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/analyze/word_lists.hpp"
+#include "mapping/cuda/device_code.hpp"
 #include "mapping/from_cuda/opencl_writer.hpp"
 #include "mapping/preprocess/expand.hpp"
 
@@ -353,8 +354,16 @@ std::string preprocessed_cuda(std::string_view file, std::string_view source,
         if (std::ranges::find(defines, name, &Define::name) == defines.end())
             defines.push_back({name, value});
     }
-    return expanded(file, without_includes(source), defines, {}, PathSandbox({}),
-                    {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__"});
+    const std::string text = without_includes(source);
+    const auto run = [&](const std::string& whole) {
+        return expanded(file, whole, defines, {}, PathSandbox({}),
+                        {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__"});
+    };
+    try {
+        return run(text);
+    } catch (const Refused&) {
+        return run(device_code(file, text, defines));  // it may be the host's part
+    }
 }
 
 KernelTree kernel_tree(std::string_view file, std::string_view text,

@@ -78,16 +78,17 @@ std::string_view own_backend(const Variant& variant) {
     return variant.natives.empty() || native_source(variant, "opencl") ? "opencl" : "cuda";
 }
 
+bool are_of_recordings(const CasePick& a, const CasePick& b) {
+    return a.suite != b.suite && is_captured(a.suite->manifest) && is_captured(b.suite->manifest);
+}
+
 void check_same_problem(const CasePick& a, const CasePick& b) {
-    if (a.suite != b.suite && is_captured(a.suite->manifest) && is_captured(b.suite->manifest)) {
+    if (are_of_recordings(a, b)) {
         throw UsageError(fmt::format(
             "{0}/{1} and {2}/{3} are launches of two recordings, each with data of its own. "
-            "'parallax diff {0} {2} --pair {1}={3}' compares them, and 'parallax explain {0}/{1}' "
-            "looks into one of them{4}.",
-            word_for(*a.suite), a.variant->name, word_for(*b.suite), b.variant->name,
-            a.variant->natives.empty() && b.variant->natives.empty()
-                ? ""
-                : "; one of CUDA needs its text for that, with --source kernels.cu"));
+            "'parallax diff {0} {2} --pair {1}={3}' compares them, and 'parallax explain {0}/{1} "
+            "{2}/{3}' looks for the cause of a gap.",
+            word_for(*a.suite), a.variant->name, word_for(*b.suite), b.variant->name));
     }
     if (a.suite != b.suite) {
         throw UsageError(

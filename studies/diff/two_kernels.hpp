@@ -12,6 +12,9 @@ namespace parallax {
 /// The backend in whose language a kernel is written; OpenCL's where it is written in both.
 std::string_view own_backend(const Variant&);
 
+/// Whether they are launches of two recordings, each with data of its own.
+bool are_of_recordings(const CasePick& a, const CasePick& b);
+
 /// Checks that two kernels take the same inputs and give the same outputs.
 /// @param a, b  each with its variant
 /// @throws UsageError saying in what they differ, or that they are of two suites

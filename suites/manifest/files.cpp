@@ -179,7 +179,7 @@ std::string read_cuda(const Model& model, const KernelSource& side) {
     try {
         constexpr std::uint64_t most_code = std::uint64_t{256} << 20;
         if (side.language == Language::cubin) return read_file(whole, most_code);
-        std::string text = without_mark(read_file(whole, most_text));
+        std::string text = without_mark(text_of(model, side.source, whole));
         if (side.language == Language::ptx) return text;
         text = with_includes(whole, text, model.include_folders(), model.reach, true).text;
         return without_folder(model, device_code(whole, text, model.defines));

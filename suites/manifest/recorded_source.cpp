@@ -185,7 +185,7 @@ Json RecordedSources::Found::with_source(const Json& manifest, const CudaSources
     for (const fs::path& one : given.folders) json["include"].push_back(fs::absolute(one).string());
     Json& cuda = json["cuda"];  // adding to `json` would move it
     cuda.erase("cubin");
-    cuda["source"] = file->path.string();
+    cuda["source"] = file->path.filename().string();
     Json& arguments = json["arguments"];
     const Json symbols = cuda.value("symbols", Json::object());
     for (const auto& [argument, variable] : symbols.items()) {
@@ -308,8 +308,10 @@ std::vector<SourcedLaunch> RecordedSources::launches(const Json& manifest, const
     std::vector<SourcedLaunch> made;
     std::string why;
     const Json cuda = found->with_source(manifest, given_);
+    const std::map<std::string, std::string> texts{
+        {cuda.at("cuda").at("source"), found->kernel.needed}};
     try {
-        SourcedLaunch both{cuda, {}, {}, found->file->path.filename().string(), found->also};
+        SourcedLaunch both{cuda, texts, {}, found->file->path.filename().string(), found->also};
         found->add_opencl(both.json, folder);
         both.texts[both.json.at("source")] = found->text;
         made.push_back(std::move(both));
@@ -318,7 +320,7 @@ std::vector<SourcedLaunch> RecordedSources::launches(const Json& manifest, const
     } catch (const Json::exception&) {
         why = "the manifest of the launch was edited";
     }
-    made.push_back({cuda, {}, why, found->file->path.filename().string(), found->also});
+    made.push_back({cuda, texts, why, found->file->path.filename().string(), found->also});
     return made;
 }
 

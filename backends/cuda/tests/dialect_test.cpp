@@ -9,6 +9,8 @@
 #include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "common/tests/devices_here.hpp"
+#include "mapping/cuda/device_code.hpp"
+#include "mapping/from_cuda/cuda_kernels.hpp"
 
 namespace parallax::cuda::dialect_test {
 namespace {
@@ -188,6 +190,80 @@ TEST_F(Dialect, BothRefuseWhatIsTooLarge) {
         said_of(native(kernel(0, "__shared__ char s[49153]; s[i] = 1; b[i] = s[a[i]];")), true);
     EXPECT_NE(local.host, "");
     EXPECT_NE(local.nvrtc, "");
+}
+
+/// NVRTC takes what each kernel needs of a file with host code in it.
+void expect_needed(const std::string& file, const std::string& source, std::size_t least) {
+    std::size_t compiled = 0;
+    for (const CudaKernel& kernel : cuda_kernels(file, source)) {
+        if (!kernel.open.empty()) continue;
+        Program program;
+        program.name = file;
+        program.source = device_code(file, kernel.needed);
+        program.language = Language::native;
+        program.name_expressions = {kernel.expression};
+        EXPECT_NO_THROW(compile_for(program, 90)) << kernel.expression << "\n" << kernel.needed;
+        ++compiled;
+    }
+    EXPECT_GE(compiled, least) << file;
+}
+
+TEST(NeededSource, HasWhatTheKernelUsesAndNothingOfTheHosts) {
+    if (!nvrtc().available()) GTEST_SKIP() << nvrtc().problem();
+    const std::string source = R"(#include <string>
+#include <pthread.h>
+#include <cuda_runtime.h>
+#define CHECK(call) \
+    do { if ((call) != cudaSuccess) exit(1); } while (0)
+using namespace std;
+#define SCALE 3
+class Options {
+public:
+    string name;
+    pthread_barrier_t barrier;
+    Options(const string& text);
+};
+Options::Options(const string& text) : name(text) {}
+typedef struct { float x, y; } Point;
+typedef enum { first, second = 5 } Kind;
+struct Host { string text; } host;
+static pthread_t threads[4];
+__constant__ float weights[second];
+namespace math {
+struct Wide { int begin, end; string label; };
+struct Range { int begin, end; };
+__device__ inline Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+template <typename T> __device__ T twice(T x) { return x + x; }
+}
+extern "C" {
+__global__ void sum(const Point* in, Point* out, math::Range r) {
+    using namespace math;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < r.end) out[i] = twice(in[i] + in[r.begin]);
+}
+}
+// The words Options and Host are in a comment alone.
+extern "C" __global__ void weighted(float* out) {
+    const uint i = threadIdx.x;
+    out[i] = fminf(weights[first] * SCALE, INFINITY) + FLT_MAX;
+}
+template <int N>
+__global__ void filled(float* out) {
+#pragma unroll
+    for (int i = 0; i < N; ++i) out[i] = math::twice(float(N));
+}
+void run(Options* options, float* data) {
+    CHECK(cudaMemset(data,
+                     0, 4));
+    filled<8><<<1, 1>>>(data);
+    weighted<<<1, 5>>>(data);
+}
+)";
+    expect_needed("host.cu", source, 3);
+    for (const CudaKernel& kernel : cuda_kernels("host.cu", source)) {
+        EXPECT_EQ(kernel.needed.find("class Options"), std::string::npos) << kernel.needed;
+        EXPECT_EQ(kernel.needed.find("string label"), std::string::npos) << kernel.needed;
+    }
 }
 
 }  // namespace

@@ -157,13 +157,23 @@ TEST_F(Recorded, TwoVersionsArePairedWithoutADevice) {
                                HasSubstr("Nothing was replayed: No device runs")));
 }
 
-TEST_F(Recorded, LaunchesOfTwoRecordingsAreNotExplainedTogether) {
+TEST_F(Recorded, LaunchesOfTwoRecordingsAreNoSidesOfADiff) {
     ASSERT_EQ(capture("launches"), 0) << text_of("err");
     std::filesystem::rename("app", "first");
     ASSERT_EQ(capture("other"), 0) << text_of("err");
-    EXPECT_EQ(shell("$P explain first/saxpy app/_ZN3gpu3axpEPKfPfif > out 2> err"), exit_usage);
+    EXPECT_EQ(shell("$P diff first/saxpy app/axp > out 2> err"), exit_usage);
     EXPECT_THAT(text_of("err"),
                 HasSubstr("'parallax diff first app --pair saxpy=_ZN3gpu3axpEPKfPfif'"));
+    EXPECT_THAT(text_of("err"),
+                HasSubstr("'parallax explain first/saxpy app/_ZN3gpu3axpEPKfPfif'"));
+}
+
+TEST_F(Recorded, AKernelIsNamedAsInItsSource) {
+    ASSERT_EQ(capture("other"), 0) << text_of("err");
+    const CapturedSuite captured = suite();
+    for (const char* name : {"axp", "gpu::axp", "_ZN3gpu3axpEPKfPfif"})
+        EXPECT_EQ(variant_named(captured.suite, name).name, "_ZN3gpu3axpEPKfPfif") << name;
+    EXPECT_THROW(variant_named(captured.suite, "saxp"), UsageError);
 }
 
 TEST_F(Recorded, PointersInStructsLeadToOneBufferWithTheirPlaces) {

@@ -21,27 +21,11 @@ namespace {
 constexpr double most_seconds = 20, all_waits = 20, all_waits_of_timed = 0.4;
 constexpr int idle_niceness = 19;
 
-/// Whether some launch has several work-groups, so that errors between them show, and few.
-bool has_several_groups(const Plan& plan) {
-    constexpr std::uint64_t few = 64;
-    return std::ranges::any_of(launches_of(plan), [](const Launch* launch) {
-        const std::uint64_t groups = launch->geometry.groups.product();
-        return groups > 1 && groups <= few;
-    });
-}
-
 /// The smallest size that the case is checked at, if possible of several work-groups; else the
 /// smallest that is timed.
 Case smallest(const Case& c) {
-    std::vector<Shape> shapes = c.suite->check_shapes;
-    std::erase_if(shapes, [&](const Shape& shape) {
-        return c.suite->refuse && !c.suite->refuse(with_shape(c, shape)).empty();
-    });
-    if (shapes.empty()) shapes.push_back(shapes_of(*c.suite, *c.variant).front());
-    return with_shape(c, *std::ranges::min_element(shapes, {}, [&](const Shape& shape) {
-                          const Plan plan = plan_of(with_shape(c, shape));
-                          return std::pair{!has_several_groups(plan), footprint(plan).total};
-                      }));
+    const auto checked = on_smallest_check_shape(c);
+    return checked ? *checked : with_shape(c, shapes_of(*c.suite, *c.variant).front());
 }
 
 ManifestPermissions with_whole_paths(ManifestPermissions permissions) {

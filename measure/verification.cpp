@@ -7,6 +7,7 @@
 #include <future>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -733,7 +734,36 @@ std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_t
     return trials;
 }
 
+std::optional<Case> on_smallest_check_shape(const Case& c) {
+    constexpr std::uint64_t few = 64;
+    const auto has_several_groups = [](const Plan& plan) {
+        return std::ranges::any_of(launches_of(plan), [](const Launch* launch) {
+            const std::uint64_t groups = launch->geometry.groups.product();
+            return groups > 1 && groups <= few;
+        });
+    };
+    std::vector<Case> cases;
+    for (const Shape& shape : c.suite->check_shapes) {
+        Case tried = with_shape(c, shape);
+        if (!c.suite->refuse || c.suite->refuse(tried).empty()) cases.push_back(std::move(tried));
+    }
+    if (cases.empty()) return {};
+    return *std::ranges::min_element(cases, {}, [&](const Case& tried) {
+        const Plan plan = plan_of(tried);
+        return std::tuple{tried.constants != c.constants, !has_several_groups(plan),
+                          footprint(plan).total};
+    });
+}
+
 namespace {
+
+/// As Verifier::is_first_look.
+std::vector<VerificationTrial> first_trials_of(const Case& c) {
+    const std::vector<InputPattern> patterns = input_patterns_of(c);
+    const auto smallest = on_smallest_check_shape(c);
+    if (!smallest) return {{c, patterns[0]}};
+    return {{*smallest, patterns[0]}, {*smallest, patterns[1]}};
+}
 
 /// The program with the case's values of its constants.
 Program with_constants(Program program, const Case& c) {
@@ -784,7 +814,8 @@ VerificationResult Verifier::verify(const Case& c, const Program& program, const
             save_outputs(*binding, plan, saved_outputs);
     };
     is_ordinary = program.floats.relaxed || program.floats.flush_denormals;
-    for (const auto& [tried, pattern] : trials_of(c, is_brief, is_timed, leaves_own_shape)) {
+    for (const auto& [tried, pattern] :
+         is_first_look ? first_trials_of(c) : trials_of(c, is_brief, is_timed, leaves_own_shape)) {
         if (is_one_size && tried.shape != c.shape) continue;
         if (is_special(pattern.name) && is_ordinary) continue;
         if (check_interrupt) check_interrupt();

@@ -122,6 +122,10 @@ struct VerificationTrial {
 std::vector<VerificationTrial> trials_of(const Case&, bool is_brief, bool is_timed,
                                          bool leaves_own_shape = false);
 
+/// The case on the smallest of its check shapes, if possible with its own constants and of several
+/// work-groups, so that errors between them show. Nothing: it has none.
+std::optional<Case> on_smallest_check_shape(const Case&);
+
 /// Verifies cases on a device.
 struct Verifier {
     Device& device;
@@ -131,6 +135,8 @@ struct Verifier {
     std::function<void()> check_interrupt = {};
     bool is_brief = false, is_timed = true, leaves_own_shape = false;  ///< as for trials_of()
     bool is_one_size = false;             ///< only the trials on the case's own shape
+    /// Only `integers` and `random` on the smallest check shape, for code that may do harm.
+    bool is_first_look = false;
     bool is_ordinary = false;             ///< the program may assume finite numbers, no denormals
     /// Receives NAME.bin of each output after the first launch at the case's own size, also of
     /// wrong ones; empty: nothing is written.

@@ -116,7 +116,7 @@ enum class TrialStatus {
     wrong,        ///< a result was wrong with it: no remedy, and not measured
     unsupported,  ///< the device, the compiler or the translator does not support it
     failed,       ///< it did not build or run
-    skipped       ///< no budget left
+    skipped       ///< no budget left, or it failed in a launch on the other side
 };
 std::string_view name_of(TrialStatus);  ///< `measured`, `no effect`, ...
 std::optional<TrialStatus> trial_status_named(std::string_view);

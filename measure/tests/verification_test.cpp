@@ -106,6 +106,34 @@ TEST(GateTrials, WithoutATimedLaunchHaveRandomInputsAtTheCasesOwnShape) {
     EXPECT_EQ(trials_of(c, true, false).size(), trials_of(c, true, true).size()) << "a brief look";
 }
 
+TEST(GateTrials, OfAFirstLookAreOfTheSmallestShapeWithSeveralWorkGroups) {
+    Suite suite = toy_suite();
+    Case c = make_case(suite, suite.variants[0], {{17}}, ElementType::f32);
+    EXPECT_EQ(on_smallest_check_shape(c)->shape, Shape{{5}});
+    suite.constants.push_back(
+        {.name = "LENGTH", .most = 1000000, .meaning = "the size", .follows = [](const Case& one) {
+             return static_cast<std::int64_t>(one.shape[0]);
+         }});
+    c = make_case(suite, suite.variants[0], {{17}}, ElementType::f32);
+    EXPECT_EQ(on_smallest_check_shape(c)->shape, Shape{{17}}) << "the code is built for it";
+    suite.refuse = [](const Case& one) { return one.shape[0] == 17 ? "no" : ""; };
+    EXPECT_EQ(on_smallest_check_shape(c)->shape, Shape{{5}});
+    suite.check_shapes.clear();
+    EXPECT_FALSE(on_smallest_check_shape(c));
+}
+
+TEST_F(ExpectedFinding, AFirstLookIsAtOneShape) {
+    const auto device = backend_.open(backend_.inventory.devices.at(0));
+    const Program program = program_of(case_, config(), "fake");
+    Verifier verifier{*device, references_};
+    verifier.is_first_look = true;
+    const VerificationResult checked =
+        verifier.verify(case_, program, build(*device, program, plan_of(case_)));
+    EXPECT_TRUE(checked.right());
+    EXPECT_THAT(checked.shapes, testing::ElementsAre(Shape{{5}}));
+    EXPECT_THAT(checked.patterns, testing::ElementsAre("integers", "random"));
+}
+
 TEST_F(ExpectedFinding, WhatOnlyChecksTriesRandomInputsAtTheCasesOwnShape) {
     plant([](const HostLaunch& l) {
         const float first = l.buffer<float>(0)[0];

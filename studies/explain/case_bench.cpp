@@ -198,14 +198,17 @@ Built CaseBench::build(bool is_b, const Configuration& configuration) {
     return built;
 }
 
-void CaseBench::check(bool is_b, Built& built) {
+void CaseBench::check(bool is_b, Built& built, Check how) {
     Outcome& o = built.outcome;
     try {
         const WatchdogScope hand(watchdog_name(info(is_b), o), "its answers were checked");
-        o.checked =
-            Verifier{*built.device, *config_.references, config_.seed, config_.check_interrupt}
-                .verify(o.the_case, o.program, o.codes);
+        Verifier verifier{*built.device, *config_.references, config_.seed,
+                          config_.check_interrupt};
+        verifier.is_first_look = how == Check::first_look;
+        o.checked = verifier.verify(o.the_case, o.program, o.codes);
         status_from_verification(info(is_b), o);
+        // What writes outside of its buffers may have written to these.
+        if (o.status != Status::ok) forget_inputs(is_b);
     } catch (...) {
         status_from_exception(info(is_b), o, std::current_exception());
         if (o.status != Status::failed) return;

@@ -66,8 +66,12 @@ public:
     void ask(bool is_b, const Configuration&);
     /// Builds and does not verify: the status is `skipped`, or gives with the reason what failed.
     Built build(bool is_b, const Configuration&);
-    /// Verification for what was built.
-    void check(bool is_b, Built&);
+    /// Verification for what was built: all of it, or, before code that was changed is launched at
+    /// full size, Verifier::is_first_look.
+    enum class Check { whole, first_look };
+    void check(bool is_b, Built&, Check = Check::whole);
+    /// Rebuilds what was built before its side's devices were reopened.
+    void refresh(Built&, const Configuration&);
 
     /// Seconds of one run, of some the least: a first look at what passed verification.
     double seconds_of_a_run(const Built&) const;
@@ -90,8 +94,6 @@ private:
     /// The inputs on its device, kept from one comparison to the next; empty: there is no room.
     Uploaded kept_inputs(const Built&);
     void forget_inputs(bool is_b);
-    /// Rebuilds what was built before its side's devices were reopened.
-    void refresh(Built&, const Configuration&);
     Case case_for(bool is_b, const Configuration&, std::shared_ptr<const Variant>& own) const;
     /// The configuration with the program that is built: its outcome says what of.
     Configuration prepared(bool is_b, const Configuration&, Built&);

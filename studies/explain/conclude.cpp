@@ -69,6 +69,9 @@ std::string listed(const Explanation& e, const std::vector<const Trial*>& trials
                 case TrialStatus::no_effect: add_once(seen, "the same code"); break;
                 case TrialStatus::wrong: add_once(seen, "a wrong answer"); break;
                 case TrialStatus::skipped: add_once(seen, "not tried"); break;
+                case TrialStatus::failed:
+                    add_once(seen, fmt::format("{}: {}", trial->setting, clause(trial->reason)));
+                    break;
                 default: add_once(seen, clause(trial->reason)); break;
             }
         }
@@ -83,12 +86,14 @@ void rule_out(Explanation& e) {
     std::map<std::string, std::vector<const Trial*>> by_knob;
     std::vector<std::string> order;
     const bool has_gap = e.conclusion.has_gap;
+    std::vector<const Trial*> failed;  // that the line of no knob names
     for (const Trial& trial : e.trials) {
+        if (trial.status == TrialStatus::failed) failed.push_back(&trial);
         if (trial.knobs.size() != 1) continue;
         if (by_knob[trial.knobs[0]].empty()) order.push_back(trial.knobs[0]);
         by_knob[trial.knobs[0]].push_back(&trial);
     }
-    std::vector<std::string> late;
+    std::vector<std::string> all_late;
     for (const std::string& knob : order) {
         const auto& trials = by_knob[knob];
         const bool tried = std::ranges::any_of(trials, [](const Trial* t) {
@@ -107,10 +112,11 @@ void rule_out(Explanation& e) {
         const bool decided = std::ranges::any_of(trials, [](const Trial* t) {
             return t->status == TrialStatus::measured && t->closes >= little_share;
         });
-        const bool skipped = std::ranges::all_of(
-            trials, [](const Trial* t) { return t->status == TrialStatus::skipped; });
-        if (skipped) {
-            late.push_back(knob);
+        const bool late =
+            std::ranges::all_of(trials, [](const Trial* t) { return lacks_budget(*t); });
+        bool is_listed = true;
+        if (late) {
+            all_late.push_back(knob);
         } else if (!tried) {
             e.conclusion.not_tried.push_back(fmt::format("{}: {}", knob, listed(e, trials)));
         } else if (did_nothing) {
@@ -118,11 +124,18 @@ void rule_out(Explanation& e) {
         } else if (has_gap && !decided) {
             e.conclusion.not_tried.push_back(
                 fmt::format("{}{}: {}", knob, not_everywhere, listed(e, trials)));
+        } else {
+            is_listed = false;
         }
+        if (is_listed) std::erase_if(failed, [&](const Trial* t) { return t->knobs[0] == knob; });
     }
-    if (!late.empty()) {
-        e.conclusion.not_tried.push_back(
-            fmt::format("{}: the budget had ended; --budget gives more", fmt::join(late, ", ")));
+    for (const Trial* trial : failed) {
+        e.conclusion.not_tried.push_back(fmt::format(
+            "{} on {}: {}", trial->setting, changed_side(e, trial->side), clause(trial->reason)));
+    }
+    if (!all_late.empty()) {
+        e.conclusion.not_tried.push_back(fmt::format(
+            "{}: the budget had ended; --budget gives more", fmt::join(all_late, ", ")));
     }
 }
 

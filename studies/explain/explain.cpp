@@ -290,7 +290,8 @@ private:
         begin_stage_builds();
         Both<StageSide> sides;
         for (const bool is_b : {false, true}) {
-            const Built& built = s_.built.of(is_b);
+            Built& built = s_.built.of(is_b);
+            s_.bench->refresh(built, s_.base.of(is_b));
             sides.of(is_b) = {is_b ? s_.request.b : s_.request.a, built.device,
                               built.outcome.program, built.outcome.codes, built.outcome.plan};
         }

@@ -32,6 +32,10 @@ Both<std::string> full_names(const Explanation& e) {
     return {"A (" + e.device.a + ")", "B (" + e.device.b + ")"};
 }
 
+bool lacks_budget(const Trial& trial) {
+    return trial.status == TrialStatus::skipped && !trial.reason.starts_with(failed_in_a_launch);
+}
+
 std::string changed_side(const Explanation& e, KnobSide side) {
     return side == KnobSide::both ? "both sides" : short_names(e).of(side == KnobSide::b);
 }

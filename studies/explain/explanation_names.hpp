@@ -29,6 +29,12 @@ Ratio slower_over_faster(const Explanation&, const Ratio& b_over_a);
 /// its gain. Everything else that was tried is in the tables of a report.
 std::string answer_in_words(const Explanation&);
 
+/// Begins the reason of a trial that was skipped since its changes failed before; where other
+/// trials are skipped, the budget had ended.
+inline constexpr std::string_view failed_in_a_launch = "It failed in a launch";
+/// Whether a larger budget would have tried it.
+bool lacks_budget(const Trial&);
+
 /// Behind a knob's name in Conclusion::not_tried: some of its positions were tried.
 inline constexpr std::string_view not_everywhere = ", not in all positions";
 

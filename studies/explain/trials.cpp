@@ -10,6 +10,7 @@
 #include "common/profile.hpp"
 #include "studies/explain/conclude.hpp"
 #include "studies/explain/evidence.hpp"
+#include "studies/explain/explanation_names.hpp"
 
 namespace parallax {
 namespace {
@@ -177,8 +178,8 @@ const Outcome* Trials::complete(const Both<Configuration>& context, Both<Built>&
             one = as_it_was ? s_.built.of(is_b) : s_.bench->build(is_b, context.of(is_b));
             if (!one.ok() && one.outcome.status != Status::skipped) return &one.outcome;
         }
-        // Unchanged sides have passed; a changed one is checked after its last launch, and gets the
-        // whole verification if it had an effect.
+        // Unchanged sides have passed; a changed one gets a first look before it is timed, is
+        // checked after its last launch, and gets the whole verification if it had an effect.
         one.outcome.status = Status::ok;
         one.outcome.checked = VerificationResult{};
     }
@@ -200,6 +201,12 @@ void Trials::turn_in_time(const std::vector<Turned>& what, KnobSide side) {
     Trial trial;
     trial.side = side;
     Changed all = changed_by(what, trial);
+    if (const auto where = failed_before(what)) {
+        return end(trial, TrialStatus::skipped,
+                   fmt::format("{} when it was tried on {}.", failed_in_a_launch,
+                               changed_side(s_.found, *where)),
+                   all.words);
+    }
     const double kept_back =
         what.size() == 1 && side != KnobSide::both ? last_share : closing_share;
     if (!has_time(kept_back)) {
@@ -217,11 +224,16 @@ void Trials::turn_in_time(const std::vector<Turned>& what, KnobSide side) {
         return end(trial, TrialStatus::no_effect, "The compilers made the same code of it.",
                    all.words);
     }
+    if (const Outcome* bad = look_first(built)) {
+        note_failures(what, side, built);
+        return end_badly(trial, *bad, all.words);
+    }
     if (const Outcome* bad = complete(context, built)) {
         return end_badly(trial, *bad, all.words);
     }
     measure(trial, context, built, s_.trial_seconds());
     if (trial.ratio && did_something(trial)) verify(trial, built);
+    note_failures(what, side, built);
     if (trial.ratio) {
         explain_by_resources(trial, built, false);
         all.words.missed = all.of_registers && has_same_registers(trial, built);
@@ -235,6 +247,34 @@ void Trials::add(Trial trial, TrialWords reason) {
     all_.push_back(std::move(trial));
     reasons_.push_back(std::move(reason));
     what_.emplace_back();
+}
+
+const Outcome* Trials::look_first(Both<Built>& built) {
+    for (const bool is_b : {false, true}) {
+        Built& changed = built.of(is_b);
+        if (!changed.device) continue;
+        s_.bench->check(is_b, changed, CaseBench::Check::first_look);
+        if (!changed.ok()) return &changed.outcome;
+    }
+    return nullptr;
+}
+
+std::optional<KnobSide> Trials::failed_before(const std::vector<Turned>& what) const {
+    for (const auto& [failed, side] : failed_) {
+        const bool has_all = std::ranges::all_of(failed, [&](const Turned& one) {
+            return std::ranges::any_of(what, [&](const Turned& t) { return t.is_alike(one); });
+        });
+        if (has_all) return side;
+    }
+    return {};
+}
+
+void Trials::note_failures(const std::vector<Turned>& what, KnobSide side,
+                           const Both<Built>& built) {
+    for (const bool is_b : {false, true}) {
+        if (!is_changed(side, is_b) || built.of(is_b).outcome.status != Status::failed) continue;
+        failed_.emplace_back(what, is_b ? KnobSide::b : KnobSide::a);
+    }
 }
 
 /// Whether the trial is more than chance and worth a closer look.
@@ -381,6 +421,7 @@ void Trials::end_badly(Trial& trial, const Outcome& o, TrialWords reason) {
 void Trials::measure_again(std::size_t place) {
     Trial& trial = all_[place];
     const std::vector<Turned>& turned = what_[place];
+    if (failed_before(turned)) return;
     Both<Configuration> context = s_.base;
     Both<Built> built = s_.built;
     s_.tell(fmt::format("{} once more", trial.setting));
@@ -393,7 +434,10 @@ void Trials::measure_again(std::size_t place) {
         if (!is_changed(trial.side, is_b)) continue;
         context.of(is_b).lean = context.of(is_b).lean || lean_is_neutral_;
         built.of(is_b) = s_.bench->build(is_b, context.of(is_b));
-        if (built.of(is_b).outcome.status == Status::skipped) s_.bench->check(is_b, built.of(is_b));
+        if (built.of(is_b).outcome.status == Status::skipped) {
+            s_.bench->check(is_b, built.of(is_b));
+            note_failures(turned, trial.side, built);
+        }
         if (built.of(is_b).ok()) continue;
         trial.status = status_of(built.of(is_b).outcome);
         trial.reason = built.of(is_b).outcome.reason;
@@ -412,6 +456,7 @@ void Trials::measure_again(std::size_t place) {
     }
     Trial again = trial;
     measure(again, context, built, s_.exact_seconds(), true);
+    note_failures(turned, trial.side, built);
     if (again.status != TrialStatus::measured) give_up(again);
     const bool is_common = again.ratio && trial.side == KnobSide::both;
     if (is_common && !is_timed_by_host(context)) {

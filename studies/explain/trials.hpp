@@ -34,7 +34,8 @@ public:
     std::vector<Turned> changes_on(bool is_b) const;
     /// Trials do not depend on each other: the pool builds them while others are judged.
     void ask_ahead(const std::vector<Turned>&, bool is_b) const;
-    /// Turns these knobs on one side or on both, and measures: a trial more.
+    /// Turns these knobs on one side or on both, and measures: a trial more. It is skipped where
+    /// these changes, or some of them, failed in a launch before: a fault is tried once.
     void turn(const std::vector<Turned>&, KnobSide);
     /// Whether a trial that takes as long as the longest one leaves this share of the budget.
     bool has_time(double share) const;
@@ -75,6 +76,12 @@ private:
     const Outcome* complete(const Both<Configuration>&, Both<Built>&);
     bool did_something(const Trial&) const;
     void verify(Trial&, Both<Built>&);
+    /// Verifies what was changed at a small size. @returns as above
+    const Outcome* look_first(Both<Built>&);
+    /// The side on which these changes, or some of them, failed in a launch; nothing: none did.
+    std::optional<KnobSide> failed_before(const std::vector<Turned>&) const;
+    /// Remembers what failed in a launch of a changed side.
+    void note_failures(const std::vector<Turned>&, KnobSide, const Both<Built>&);
     const Outcome& unchanged(bool is_b);
     void measure(Trial&, const Both<Configuration>&, Both<Built>&, double seconds,
                  bool exact = false);
@@ -101,6 +108,7 @@ private:
     std::vector<Trial> all_;
     std::vector<TrialWords> reasons_;
     std::vector<std::vector<Turned>> what_;
+    std::vector<std::pair<std::vector<Turned>, KnobSide>> failed_;  ///< in a launch, on that side
 };
 
 /// Turns the knobs of the slower side, until one explains the gap at no cost and a closer

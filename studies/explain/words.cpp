@@ -149,7 +149,7 @@ std::string no_remedy(const Explanation& e) {
         text.front() = 'W';
         return text;
     }
-    const bool all_tried = std::ranges::count(e.trials, TrialStatus::skipped, &Trial::status) == 0;
+    const bool all_tried = std::ranges::none_of(e.trials, lacks_budget);
     return all_tried ? "No known change of the source closes it."
                      : "No change of the source that was tried closes it; --budget gives more.";
 }
@@ -189,8 +189,8 @@ std::vector<Said> cause_and_remedy(const Explanation& e, const std::string& of_a
     }
     said.push_back({expected_gain(e, best), gain_weight});
     const bool is_unsure = std::ranges::any_of(e.trials, [&](const Trial& trial) {
-        return trial.side == KnobSide::both && trial.status == TrialStatus::skipped &&
-               trial.knobs == best.knobs && trial.setting == best.setting;
+        return trial.side == KnobSide::both && lacks_budget(trial) && trial.knobs == best.knobs &&
+               trial.setting == best.setting;
     });
     if (is_unsure) {
         said.push_back({"Not tried on both sides; --budget gives more.", remark_weight});
@@ -257,7 +257,7 @@ std::vector<Said> not_explained(const Explanation& e) {
             {fmt::format("Most of it: {}, {}.", turned(e, *most), share_words(most->closes)),
              remark_weight});
     }
-    if (std::ranges::count(e.trials, TrialStatus::skipped, &Trial::status) > 0) {
+    if (std::ranges::any_of(e.trials, lacks_budget)) {
         said.push_back({"--budget gives more.", remark_weight});
     }
     return said;

@@ -91,5 +91,21 @@ TEST_F(Bench, InputsAreUploadedAnewAfterAFailure) {
     EXPECT_EQ(compare(), first);
 }
 
+TEST_F(Bench, InputsAreUploadedAnewAfterAWrongAnswer) {
+    const unsigned first = compare();
+    ASSERT_EQ(compare() + 2, first);
+    const auto right = script_->kernels["twice"];
+    script_->kernels["twice"] = [](const fake::HostLaunch&) {};
+    Configuration changed = configuration_;
+    changed.program.options.emplace_back("--wrong");
+    Built wrong = bench_->build(true, changed);
+    script_->kernels["twice"] = right;
+    for (const auto how : {CaseBench::Check::first_look, CaseBench::Check::whole}) {
+        bench_->check(true, wrong, how);
+        EXPECT_EQ(wrong.outcome.status, Status::wrong);
+        EXPECT_EQ(compare() + 1, first) << "it may have written to this side's";
+    }
+}
+
 }  // namespace
 }  // namespace parallax::case_bench_test

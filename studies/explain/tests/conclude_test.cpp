@@ -320,6 +320,18 @@ TEST(Conclude, PositionsOfAKnobAreOneEntry) {
                 Contains("restrict, not in all positions: OpenCL not tried; CUDA 0 %"));
 }
 
+TEST(Conclude, AFailedChangeIsNamedWithItsReason) {
+    Made made(1.3);
+    made.trial({"unrolling"}, KnobSide::b, 1.0)
+        .ended("unrolling", KnobSide::b, TrialStatus::failed)
+        .ended("restrict", KnobSide::b, TrialStatus::failed);
+    const Conclusion& c = made.conclusion();
+    EXPECT_TRUE(c.explained);
+    EXPECT_THAT(c.not_tried, Contains("unrolling turned on CUDA: A reason"))
+        << "though another position is the cause";
+    EXPECT_THAT(c.not_tried, Contains("restrict: CUDA restrict turned: A reason"));
+}
+
 TEST(Conclude, WithoutAGapTheFastestComesFirst) {
     Made made(1.0);
     made.trial({"unrolling"}, KnobSide::b, 1.0).trial({"alignment"}, KnobSide::b, 0.8);

@@ -2,6 +2,7 @@
 #include "studies/explain/explain.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -245,8 +246,8 @@ TEST_F(Explaining, AnAnswerThatIsWrongOnlyInTheWholeGateIsNoRemedyEither) {
     mended_by("--use_fast_math");
     b_->kernels["twice"] = [](const fake::HostLaunch& launch) {
         fake::twice(launch);
-        // Only verification tries five elements.
-        if (has(*launch.program, "--use_fast_math") && launch.scalar<std::uint64_t>(2) == 5) {
+        // Only the whole verification tries 17 elements.
+        if (has(*launch.program, "--use_fast_math") && launch.scalar<std::uint64_t>(2) == 17) {
             launch.buffer<float>(1).back() += 1;
         }
     };
@@ -311,6 +312,98 @@ TEST_F(Explaining, AfterAFailedLaunchTheDeviceIsOpenedAnew) {
     EXPECT_THAT(e.trials.at(0).knobs, ElementsAre("denormals"));
     EXPECT_NEAR(e.trials.at(0).closes, 1, 1e-6);
     EXPECT_EQ(b_->live_bytes, 0u);
+}
+
+TEST_F(Explaining, AChangeThatWritesOutsideIsNotLaunchedAtFullSize) {
+    b_->seconds_per_run = 1.2e-3;
+    std::set<std::uint64_t> sizes;
+    unsigned small_launches = 0;
+    a_->kernels["twice"] = b_->kernels["twice"] = [&](const fake::HostLaunch& launch) {
+        fake::twice(launch);
+        const auto n = launch.scalar<std::uint64_t>(2);
+        if (launch.program->floats.contract) {
+            sizes.insert(n);
+            *(launch.buffer<float>(1).data() + n) = 1;
+        } else {
+            small_launches += n == 5;
+        }
+    };
+    const Explanation e = found();
+    for (const Trial& trial : trials_of(e, "contraction allowed")) {
+        EXPECT_EQ(trial.status, TrialStatus::wrong);
+    }
+    EXPECT_THAT(sizes, ElementsAre(5u)) << "two work-groups of the smallest size that has several";
+    const auto measured = std::ranges::count(e.trials, TrialStatus::measured, &Trial::status);
+    ASSERT_GT(measured, 10);
+    EXPECT_LT(small_launches, 4 * measured) << "sides that stay are not verified once more";
+}
+
+TEST_F(Explaining, AFaultIsTriedOnce) {
+    request_.all_knobs = true;
+    // In the first look, and at full size alone; of a change that gains, and of one that does not.
+    for (const std::uint64_t from : {1u, 100u}) {
+        unsigned faults = 0, opened = b_->opened;
+        b_->seconds_of = [](const Program& p) {
+            return 1.2e-3 * (p.floats.flush_denormals ? 0.93 : 1) *
+                   (has(p, "--maxrregcount=64") ? 0.92 : 1);
+        };
+        a_->kernels["twice"] = b_->kernels["twice"] = [&](const fake::HostLaunch& launch) {
+            if (launch.program->floats.contract && launch.program->floats.exact_division &&
+                launch.scalar<std::uint64_t>(2) >= from) {
+                ++faults;
+                throw DeviceError("An illegal address.");
+            }
+            fake::twice(launch);
+        };
+        const Explanation e = found();
+        EXPECT_EQ(faults, 1u);
+        EXPECT_EQ(b_->opened, opened + 2) << "once for all, and once after the fault";
+        std::size_t failed = 0;
+        for (const Trial& trial : e.trials) {
+            if (trial.setting.find("contraction allowed") == std::string::npos) continue;
+            if (trial.status == TrialStatus::failed) {
+                ++failed;
+                continue;
+            }
+            EXPECT_EQ(trial.status, TrialStatus::skipped);
+            EXPECT_EQ(trial.reason, "It failed in a launch when it was tried on CUDA.");
+        }
+        EXPECT_EQ(failed, 1u);
+        EXPECT_EQ(trials_of(e, "contraction allowed").size(), 2u) << "skipped on the other side";
+        EXPECT_THAT(e.conclusion.not_tried,
+                    Contains(AllOf(HasSubstr("contraction"), HasSubstr("An illegal address"))));
+        EXPECT_THAT(e.conclusion.not_tried, Not(Contains(HasSubstr("budget"))));
+        EXPECT_EQ(a_->live_bytes + b_->live_bytes, 0u);
+        kept_.clear();
+    }
+}
+
+TEST_F(Explaining, WhatWasBuiltBeforeAFaultIsNotUsedAfterIt) {
+    // Stages come last where preparing is slow, on devices that were opened since.
+    for (const auto& script : {a_, b_}) {
+        script->before = [is_first = true](std::string_view call) mutable {
+            if (call == "compile" && std::exchange(is_first, false)) ScriptedClock::advance(4.9);
+        };
+    }
+    mended_by("--maxrregcount=128");
+    b_->kernels["twice"] = [](const fake::HostLaunch& launch) {
+        if (has(*launch.program, "--maxrregcount=64")) throw DeviceError("An illegal address.");
+        fake::twice(launch);
+    };
+    request_.budget_seconds = 60;
+    std::vector<std::string> told;
+    const Explanation e = explain(request_, config_, run_info_,
+                                  {.tell = [&](const std::string& what) { told.push_back(what); },
+                                   .build_times = [](auto&&...) { return BuildTimes{}; }});
+    const auto stages = std::ranges::find(told, "where the time goes");
+    EXPECT_NE(std::find(told.begin(), stages, "--maxrregcount=64 on B"), stages);
+    EXPECT_EQ(trial_of(e, "--maxrregcount=64").status, TrialStatus::failed);
+    EXPECT_TRUE(e.conclusion.explained);
+    ASSERT_FALSE(e.stages.empty());
+    for (const Stage& stage : e.stages) {
+        if (!stage.name.starts_with("to the device")) continue;
+        EXPECT_TRUE(stage.seconds.a && stage.seconds.b) << stage.name << ": " << stage.note;
+    }
 }
 
 TEST_F(Explaining, EqualCodeIsNotTimed) {
@@ -598,8 +691,8 @@ TEST_F(Explaining, GainsAreAtMostThreeAndVerified) {
     };
     b_->kernels["twice"] = [](const fake::HostLaunch& launch) {
         fake::twice(launch);
-        // Only verification tries five elements.
-        if (has(*launch.program, "--ptxas-options=-O3") && launch.scalar<std::uint64_t>(2) == 5) {
+        // Only the whole verification tries 17 elements.
+        if (has(*launch.program, "--ptxas-options=-O3") && launch.scalar<std::uint64_t>(2) == 17) {
             launch.buffer<float>(1).back() += 1;
         }
     };

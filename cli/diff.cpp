@@ -450,13 +450,15 @@ private:
         const Diff diff = build_diff(sides_within(set, {}), judgement_);
         const auto gaps = std::ranges::count_if(diff.cases, has_gap_to_explain);
         if (gaps > 0 && !quiet_) {
-            context_.err << fmt::format("{} to explain, up to a minute each\n",
-                                        gaps == 1 ? "1 case" : fmt::format("{} cases", gaps));
+            context_.err << fmt::format(
+                "{} to explain, the largest gap first, at most {:.0f} s each and {:.0f} s in all\n",
+                gaps == 1 ? "1 case" : fmt::format("{} cases", gaps), gap_seconds,
+                all_gaps_seconds);
         }
         ExplainRunner explaining(context_, request_.seed, folder_, quiet_, floats_);
         explain_gaps(
             diff,
-            {.a = live.a, .b = live.b, .margin = judgement_.margin, .budget_seconds = gap_seconds},
+            {.a = live.a, .b = live.b, .margin = judgement_.margin},
             [&](const ExplainRequest& request) {
                 const CaseKey key = key_of(request.the_case);
                 if (const Explanation* made = context_.earlier.explanation(key)) return *made;
@@ -508,8 +510,8 @@ Command diff_command() {
             "their answers are compared with the reference and with each other; -d names their "
             "device, or A's and B's. Of two folders of 'parallax capture' (one program's OpenCL "
             "and CUDA version) the kernels are paired by what they read and wrote, and timed "
-            "alternately. With --explain, each case in which one side is slower is then looked "
-            "into as 'parallax explain' does.",
+            "alternately. With --explain, the cases in which one side is slower are then looked "
+            "into as 'parallax explain' does, the largest gap first, for a minute.",
         .examples = {"parallax diff", "parallax diff opencl:nvidia cuda -s transpose -o page.html",
                      "parallax diff opencl:nvidia cuda -s multiply --explain -o why.html",
                      "parallax diff mine.json/opencl mine.json/cuda",
@@ -544,8 +546,8 @@ Command diff_command() {
                     "then; with one file of a run: the file to compare it with");
                 add_tuned_options(add);
                 add("explain", settable_flag(),
-                    "why a side is slower, found by experiment: takes up to a minute for each "
-                    "case, beyond the budget");
+                    "why a side is slower, found by experiment, the largest gap first: up to 20 s "
+                    "for each case and a minute in all, beyond the budget");
                 add("pair", settable<Words>(),
                     "A=B of two recordings: these kernels are counterparts; can be repeated");
                 add("device,d", settable<Words>(),

@@ -5,8 +5,11 @@
 #include <csignal>
 #include <memory>
 
+#include <gmock/gmock.h>
+
 #include "cli/tests/diff_fixture.hpp"
 #include "common/tests/fake_device.hpp"
+#include "common/tests/scripted_clock.hpp"
 
 namespace parallax::cli::diff_explain_test {
 namespace {
@@ -157,6 +160,58 @@ TEST(GapsToExplain, AreThoseOfOneTextThatWasMeasuredUndisturbed) {
          {Verdict::same, Verdict::undecided, Verdict::wrong, Verdict::not_comparable}) {
         EXPECT_FALSE(has_gap_to_explain(with(none))) << word_of(none);
     }
+}
+
+/// Gaps of these ratios, each of a size of its own: 1000, 2000, ...
+Diff diff_of(const std::vector<double>& ratios) {
+    Diff diff;
+    for (const double ratio : ratios) {
+        CaseDiff c;
+        c.key = {"strided_copy", "copy", "float", {1000 * (diff.cases.size() + 1)}, {}};
+        c.title = fmt::format("copy {}", ratio);
+        c.ratio = Ratio{.value = ratio, .low = ratio, .high = ratio};
+        c.verdict = ratio > 1 ? Verdict::slower : Verdict::faster;
+        diff.cases.push_back(std::move(c));
+    }
+    return diff;
+}
+
+TEST(GapsToExplain, TheLargestComeFirstForOneMinute) {
+    ExplainRequest request;
+    request.a.info.backend = "opencl";
+    request.b.info.backend = "cuda";
+    std::vector<std::string> troubles;
+    std::vector<std::pair<std::uint64_t, double>> asked;
+    const auto explain_all = [&](const std::vector<double>& ratios, double share) {
+        asked.clear();
+        troubles.clear();
+        explain_gaps(
+            diff_of(ratios), request,
+            [&](const ExplainRequest& one) {
+                asked.emplace_back(one.the_case.shape[0], std::round(one.budget_seconds));
+                ScriptedClock::advance(share * one.budget_seconds);
+                if (asked.size() == 2) throw Error("It fell off.");
+                return Explanation{};
+            },
+            [](const Explanation&) {},
+            [&](const std::string& what) { troubles.push_back(what); });
+    };
+    using testing::ElementsAre;
+    using testing::Pair;
+    explain_all({1.1, 1.5, 0.4, 1.2, 1.3, 1.05}, 1);
+    EXPECT_THAT(asked, ElementsAre(Pair(3000, 20), Pair(2000, 20), Pair(5000, 20)));
+    EXPECT_THAT(troubles,
+                ElementsAre("copy 1.5 is not explained: It fell off.",
+                            "Not explained, since 60 s had passed: copy 1.2, copy 1.1 and 1 more; "
+                            "about 20 s each: 'parallax explain strided_copy/copy opencl:0 cuda:0 "
+                            "-n 4000'."));
+    explain_all({1.1, 1.5, 0.4, 1.2, 1.3}, 0.7);
+    EXPECT_THAT(asked, ElementsAre(Pair(3000, 20), Pair(2000, 20), Pair(5000, 20), Pair(4000, 18),
+                                   Pair(1000, 5)))
+        << "the last ones get what is left";
+    EXPECT_EQ(troubles.size(), 1u);
+    explain_all({1.1, 1.5, 0.4, 1.2}, 0.9);
+    EXPECT_EQ(asked.back(), (std::pair<std::uint64_t, double>(1000, 6)));
 }
 
 }  // namespace

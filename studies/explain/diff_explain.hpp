@@ -10,15 +10,16 @@
 
 namespace parallax {
 
-/// Seconds that one case may take.
-inline constexpr double gap_seconds = 55;
+/// Seconds that one case may take, and all cases of a diff together.
+inline constexpr double gap_seconds = 20, all_gaps_seconds = 60;
 
 /// Whether experiments can say why: FASTER or SLOWER, undisturbed, and one text on both sides.
 bool has_gap_to_explain(const CaseDiff&);
 
-/// Explains all cases of the diff that have a gap, one after the other. One that cannot be
-/// explained is told, and the others go on.
-/// @param request  the sides, margin and budget; its case is set here
+/// Explains the cases of the diff that have a gap, at their sizes, the largest gap first, until
+/// all_gaps_seconds have passed. One that cannot be explained is told, and the others go on; those
+/// that are left are told in one sentence.
+/// @param request  the sides and the margin; its case and its budget are set here
 /// @param explain  makes one, and keeps nothing: the diff has records and a pair of the case
 /// @param keep  takes each explanation
 /// @throws Interrupted; UsageError when `keep` does

@@ -193,6 +193,9 @@ struct Explanation {
     std::vector<Trial> trials;  ///< single knobs and combinations, the most effective first
     Conclusion conclusion;
     double took_seconds = 0;
+    /// About the budget in which nothing would have been skipped; 0: nothing was, or it is not
+    /// known.
+    double needed_seconds = 0;
 
     bool b_is_slower() const { return gap.value > 1; }
     /// Whether both sides are one kernel on one device.

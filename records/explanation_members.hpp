@@ -262,6 +262,9 @@ constexpr auto members_of(const Explanation*) {
         member("conclusion", &Explanation::conclusion, "[what follows](#conclusion)"),
         member("took_seconds", &Explanation::took_seconds, kinds::not_negative,
                "all of it, by the host's timer"),
+        member("needed_seconds", &Explanation::needed_seconds, kinds::not_negative,
+               "about the budget in which no trial would have been skipped; 0: none was")
+            .not_in_old(),
     };
 }
 

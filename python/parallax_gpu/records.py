@@ -275,6 +275,7 @@ class Explanation:
     trials: list[Trial]  # what was tried, a list
     conclusion: Conclusion  # what follows
     took_seconds: float  # all of it, by the host's timer
+    needed_seconds: Optional[float] = None  # about the budget in which no trial would have been skipped; 0: none was
 
 
 @dataclass(frozen=True)

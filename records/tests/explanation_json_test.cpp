@@ -40,6 +40,7 @@ TEST(ExplanationJson, ReadsBackToTheLastBit) {
     e.gap.units_a = 40;
     e.trials[0].closes = 0.1 + 0.2 + 0.7;
     e.planted = {"one thing", "another"};
+    e.needed_seconds = 80;
     const Explanation back = fake::as<Explanation>(kept(e));
     EXPECT_EQ(back.key, e.key);
     EXPECT_EQ(back.key.constants, e.key.constants) << "in the suite's order";
@@ -62,6 +63,7 @@ TEST(ExplanationJson, ReadsBackToTheLastBit) {
     EXPECT_TRUE(back.stages[0].in_whole);
     EXPECT_FALSE(back.stages[1].in_whole);
     EXPECT_EQ(back.took_seconds, 61.5);
+    EXPECT_EQ(back.needed_seconds, 80);
 }
 
 TEST(ExplanationJson, KeepsEvidenceOriginAndTrials) {

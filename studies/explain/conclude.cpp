@@ -134,8 +134,8 @@ void rule_out(Explanation& e) {
             "{} on {}: {}", trial->setting, changed_side(e, trial->side), clause(trial->reason)));
     }
     if (!all_late.empty()) {
-        e.conclusion.not_tried.push_back(fmt::format(
-            "{}: the budget had ended; --budget gives more", fmt::join(all_late, ", ")));
+        e.conclusion.not_tried.push_back(
+            fmt::format("{}: {}", fmt::join(all_late, ", "), budget_ended));
     }
 }
 
@@ -317,6 +317,7 @@ bool is_remedy(const Tried& trials, const std::vector<TrialWords>& words, std::s
 }
 
 const Trial* common_gain(const Explanation& e) {
+    if (e.conclusion.explained) return nullptr;
     const auto found = std::ranges::find_if(e.trials, [&](const Trial& trial) {
         return trial.side == KnobSide::both && explains(trial) &&
                gained_share(e.trials, trial, e.gap) > most_share;

@@ -32,8 +32,8 @@ struct TrialWords {
 bool is_remedy(const std::vector<Trial>& trials, const std::vector<TrialWords>& words,
                std::size_t which, const Ratio& gap);
 
-/// The trial on both sides that makes them alike because both get faster: no difference of the two,
-/// and a gain of both. Null: there is none.
+/// Where nothing explains the gap: the trial on both sides that makes them alike because both get
+/// faster, no difference of the two, and a gain of both. Null: there is none.
 const Trial* common_gain(const Explanation&);
 /// The time of the faster side with such a trial, over that without it.
 double faster_sides_change(const Trial& on_both, const Ratio& gap);

@@ -17,6 +17,7 @@
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/gap_location.hpp"
 #include "studies/explain/in_ptx.hpp"
+#include "studies/explain/spent_time.hpp"
 #include "studies/explain/trials.hpp"
 
 namespace parallax {
@@ -143,6 +144,7 @@ private:
         s_.found.conclusion.not_tried.insert(s_.found.conclusion.not_tried.begin(),
                                              "All that would have come next: it was interrupted.");
         s_.found.took_seconds = s_.request.budget_seconds - s_.left();
+        say_what_took_the_time();
         s_.found.answer = answer_in_words(s_.found);
         s_.help.keep(s_.found);
     }
@@ -166,7 +168,6 @@ private:
             s_.found.kernel = {s_.the_case.variant->name, s_.request.other_kernel->name};
             s_.found.title = fmt::format("{} against {}", s_.found.kernel.b, s_.found.title);
         }
-        Both<std::future<void>> prepared;
         for (const bool is_b : {false, true}) {
             const DeviceInfo& info = s_.bench->info(is_b);
             s_.found.device.of(is_b) = info.id();
@@ -176,18 +177,22 @@ private:
             }
             s_.context.ask_references(info, s_.on(is_b, s_.the_case));
         }
-        for (const bool is_b : {false, true}) {
-            prepared.of(is_b) = std::async(side_by_side(s_.context.config), [this, is_b] {
-                Built& built = s_.built.of(is_b);
-                built = s_.bench->build(is_b, s_.base.of(is_b));
-                if (built.outcome.status == Status::skipped) s_.bench->check(is_b, built);
-            });
-        }
+        const auto prepare_side = [this](bool is_b) {
+            Built& built = s_.built.of(is_b);
+            built = s_.bench->build(is_b, s_.base.of(is_b));
+            if (built.outcome.status == Status::skipped) s_.bench->check(is_b, built);
+        };
+        std::future<void> other = std::async(side_by_side(s_.context.config), [&] {
+            const Profiled profiled(spent_.profile(), has_cores());
+            prepare_side(true);
+        });
         for (const bool is_b : {false, true}) {
             s_.tell(fmt::format("{} {}", s_.bench->info(is_b).id(), s_.the_case.title()));
-            {
+            if (is_b) {
                 const InPhase phase(Phase::waiting);
-                prepared.of(is_b).get();
+                other.get();
+            } else {
+                prepare_side(false);
             }
             if (!s_.built.of(is_b).ok()) throw nothing_to_explain(s_.built.of(is_b));
         }
@@ -325,7 +330,8 @@ private:
         if (!wants_stages() || !s_.found.stages.empty()) return;
         // Each side is built in two processes, and twice here.
         if (has_time_for(3 * preparing_seconds_ + stage_seconds())) return measure_stages();
-        s_.not_tried.emplace_back("Where the time goes: the budget had ended; --budget gives more");
+        s_.not_tried.push_back(fmt::format("Where the time goes: {}", budget_ended));
+        stages_need_ = 3 * preparing_seconds_ + stage_seconds();
     }
 
     bool has_time_for(double seconds) const {
@@ -409,7 +415,7 @@ private:
         s_.found.why_no_origin = origin().why_not();
         if (!s_.found.why_no_origin.empty()) return;
         if (is_slow_ && !has_time_for(origin_seconds())) {
-            s_.found.why_no_origin = "The budget had ended; --budget gives more.";
+            s_.found.why_no_origin = out_of_budget;
             return;
         }
         if (is_slow_ && has_cores()) try_exchanges();
@@ -450,8 +456,33 @@ private:
             see_where_ptx_differs();
         }
         s_.found.took_seconds = s_.request.budget_seconds - s_.left();
+        say_what_took_the_time();
         s_.found.answer = answer_in_words(s_.found);
         if (s_.help.keep) s_.help.keep(s_.found);
+    }
+
+    /// Where the budget had ended: what it was spent on, and how large it would have to be.
+    void say_what_took_the_time() {
+        Explanation& e = s_.found;
+        const double mean =
+            trials_.mean_seconds().value_or(preparing_seconds_ + s_.trial_seconds());
+        const double more_seconds =
+            static_cast<double>(std::ranges::count_if(e.trials, lacks_budget)) * mean +
+            (e.why_no_origin == out_of_budget ? origin_seconds() : 0) + stages_need_;
+        if (more_seconds == 0) return;
+        e.needed_seconds = s_.request.budget_seconds + more_seconds / (1 - last_share);
+        const std::string more = larger_budget(e);
+        const std::string spent = fmt::format(" after {} of {:.3g} s; {} would do",
+                                              spent_.in_words(), s_.request.budget_seconds, more);
+        for (std::string& line : e.conclusion.not_tried) {
+            if (line.ends_with(budget_ended)) line += spent;
+        }
+        const auto say_more = [&](std::string& reason) {
+            if (reason == out_of_budget)
+                reason = fmt::format("{}; {} would do.", clause(reason), more);
+        };
+        for (Trial& trial : e.trials) say_more(trial.reason);
+        say_more(e.why_no_origin);
     }
 
     void add_notes() {
@@ -462,11 +493,13 @@ private:
                                     s_.not_tried.end());
     }
 
+    SpentTime spent_;  // before what starts threads
     ExplainContext s_;
     Trials trials_;
     const RunInfo& run_;
     Both<std::string> machine_code_;
     double preparing_seconds_ = 0;          ///< of building and verifying both sides
+    double stages_need_ = 0;                ///< more seconds; 0: they were measured
     bool is_slow_ = false;                  ///< that takes much of the budget
     Both<std::future<BuildTimes>> builds_;  ///< of the stages; invalid: not begun, or taken
     Both<std::future<std::string>> tries_;  ///< of the exchange; invalid: not begun, or taken

@@ -1,6 +1,7 @@
 // Names sides, and spells shares, factors and outcomes.
 #include "studies/explain/explanation_names.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -34,6 +35,17 @@ Both<std::string> full_names(const Explanation& e) {
 
 bool lacks_budget(const Trial& trial) {
     return trial.status == TrialStatus::skipped && !trial.reason.starts_with(failed_in_a_launch);
+}
+
+std::string larger_budget(const Explanation& e) {
+    double seconds = e.needed_seconds;
+    if (seconds == 0) {
+        // An older program did not record it.
+        const auto all = static_cast<double>(e.trials.size());
+        const auto left = static_cast<double>(std::ranges::count_if(e.trials, lacks_budget));
+        seconds = e.took_seconds * std::max(2.0, all / std::max(1.0, all - left));
+    }
+    return fmt::format("--budget {:.0f}", std::ceil(seconds));
 }
 
 std::string changed_side(const Explanation& e, KnobSide side) {

@@ -34,6 +34,13 @@ std::string answer_in_words(const Explanation&);
 inline constexpr std::string_view failed_in_a_launch = "It failed in a launch";
 /// Whether a larger budget would have tried it.
 bool lacks_budget(const Trial&);
+/// `--budget 34`: about the budget in which nothing would have been skipped.
+std::string larger_budget(const Explanation&);
+
+/// Ends a line of Conclusion::not_tried about what a larger budget would have done.
+inline constexpr std::string_view budget_ended = "the budget had ended";
+/// As a reason.
+inline constexpr std::string_view out_of_budget = "The budget had ended.";
 
 /// Behind a knob's name in Conclusion::not_tried: some of its positions were tried.
 inline constexpr std::string_view not_everywhere = ", not in all positions";

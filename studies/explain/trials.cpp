@@ -15,8 +15,8 @@
 namespace parallax {
 namespace {
 
-/// Kept back for the combinations and the last measurement; and by combinations for the latter.
-constexpr double last_share = 0.15, closing_share = 0.05;
+/// Kept back by combinations for the last measurement.
+constexpr double closing_share = 0.05;
 /// The host's timer must see at least this share of the gap, and not the inverse.
 constexpr double least_by_host = 0.5;
 /// A trial that closes less than this has done nothing.
@@ -189,7 +189,15 @@ const Outcome* Trials::complete(const Both<Configuration>& context, Both<Built>&
 void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
     const double begin = s_.left();
     turn_in_time(what, side);
-    slowest_ = std::max(slowest_, begin - s_.left());
+    const double took = begin - s_.left();
+    slowest_ = std::max(slowest_, took);
+    if (all_.back().status == TrialStatus::skipped) return;
+    seconds_ += took;
+    ++made_;
+}
+
+std::optional<double> Trials::mean_seconds() const {
+    return made_ > 0 ? std::optional(seconds_ / static_cast<double>(made_)) : std::nullopt;
 }
 
 // Where building takes long, the next trial does as the last ones did.
@@ -210,8 +218,7 @@ void Trials::turn_in_time(const std::vector<Turned>& what, KnobSide side) {
     const double kept_back =
         what.size() == 1 && side != KnobSide::both ? last_share : closing_share;
     if (!has_time(kept_back)) {
-        return end(trial, TrialStatus::skipped, "The budget had ended; --budget gives more.",
-                   all.words);
+        return end(trial, TrialStatus::skipped, std::string(out_of_budget), all.words);
     }
     s_.tell(fmt::format("{} on {}", trial.setting, name_of(side)));
     Both<Configuration> context = s_.base;

@@ -25,6 +25,9 @@ struct Turned {
     }
 };
 
+/// Trials end while this share of the budget is left for combinations and the last measurement.
+inline constexpr double last_share = 0.15;
+
 class Trials {
 public:
     /// @param explained  both sides of it passed verification and were timed; it outlives this
@@ -39,6 +42,8 @@ public:
     void turn(const std::vector<Turned>&, KnobSide);
     /// Whether a trial that takes as long as the longest one leaves this share of the budget.
     bool has_time(double share) const;
+    /// Mean seconds of a trial, building included; nothing: there was none.
+    std::optional<double> mean_seconds() const;
     /// Takes one that was measured elsewhere, and cannot be turned again.
     void add(Trial, TrialWords);
     /// Measures that trial once more, and exactly.
@@ -105,6 +110,8 @@ private:
         std::optional<Ratio> ratio;
     } host_gap_;          ///< by the host's timer
     double slowest_ = 0;  ///< seconds that one trial took, building included, at most
+    double seconds_ = 0;  ///< of all trials that were made
+    std::size_t made_ = 0;
     std::vector<Trial> all_;
     std::vector<TrialWords> reasons_;
     std::vector<std::vector<Turned>> what_;

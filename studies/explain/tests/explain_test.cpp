@@ -2,6 +2,7 @@
 #include "studies/explain/explain.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <fcntl.h>
@@ -21,6 +22,7 @@
 #include "studies/explain/knobs.hpp"
 #include "studies/explain/likely.hpp"
 #include "studies/explain/ptx_rewrites.hpp"
+#include "studies/explain/spent_time.hpp"
 
 namespace parallax::explain_test {
 namespace {
@@ -340,6 +342,7 @@ TEST_F(Explaining, AChangeThatWritesOutsideIsNotLaunchedAtFullSize) {
 
 TEST_F(Explaining, AFaultIsTriedOnce) {
     request_.all_knobs = true;
+    request_.budget_seconds = 100;
     // In the first look, and at full size alone; of a change that gains, and of one that does not.
     for (const std::uint64_t from : {1u, 100u}) {
         unsigned faults = 0, opened = b_->opened;
@@ -450,6 +453,7 @@ TEST_F(Explaining, OneEntryTwiceShowsWhatKnobsDo) {
 }
 
 TEST_F(Explaining, WithOneDeviceKnobsComeBeforeStagesWhereBuildingIsSlow) {
+    const ScriptedClock clock(1e-4);
     request_.a = request_.b;
     request_.budget_seconds = 12;
     b_->before = [](std::string_view call) {
@@ -581,6 +585,7 @@ TEST_F(Explaining, NoBudgetCountsWhatItWaitsForAnotherRun) {
     EXPECT_THROW(explain(request_, config_, run_info_, {}), DeviceBusy);
 
     config_.locks.waits = true;
+    request_.budget_seconds = 100;
     unsigned interim_analyses = 0;
     config_.locks.check_interrupt = [&] {
         ScriptedClock::advance(1000);
@@ -610,6 +615,54 @@ TEST_F(Explaining, ABudgetThatEndsIsSaidSo) {
         << "the text has no local array, so there is nothing to skip";
     EXPECT_THAT(e.conclusion.ruled_out, IsEmpty());
     EXPECT_FALSE(e.conclusion.explained);
+}
+
+TEST_F(Explaining, ABudgetThatEndsSaysWhatItWasSpentOnAndHowMuchIsNeeded) {
+    b_->seconds_per_run = 1.2e-3;
+    for (const auto& script : {a_, b_}) {
+        script->before = [](std::string_view call) {
+            if (call == "compile") ScriptedClock::advance(0.5);
+        };
+    }
+    request_.budget_seconds = 10;
+    const Explanation e = found();
+    const auto skipped = std::ranges::count_if(e.trials, lacks_budget);
+    ASSERT_GT(skipped, 5);
+    const std::string more = larger_budget(e);
+    EXPECT_GT(e.needed_seconds, 10 + 0.5 * static_cast<double>(skipped));
+    EXPECT_THAT(e.conclusion.not_tried,
+                Contains(AllOf(HasSubstr(": the budget had ended after building "),
+                               HasSubstr(" s of 10 s; " + more + " would do"))));
+    EXPECT_THAT(e.answer, HasSubstr("look again with " + more));
+    for (const Trial& trial : e.trials) {
+        if (lacks_budget(trial)) {
+            EXPECT_EQ(trial.reason, "The budget had ended; " + more + " would do.");
+        }
+    }
+    kept_.clear();
+    request_.budget_seconds = std::ceil(e.needed_seconds);
+    const Explanation again = found();
+    EXPECT_EQ(std::ranges::count_if(again.trials, lacks_budget), 0) << again.needed_seconds;
+    EXPECT_EQ(again.needed_seconds, 0);
+}
+
+TEST(SpentTime, IsThatOfTheCommandSinceItBegan) {
+    const auto spend = [](Phase phase, double seconds) {
+        const InPhase in(phase);
+        ScriptedClock::advance(seconds);
+    };
+    for (const bool is_timed : {true, false}) {
+        Profile all;
+        const Profiled profiled(is_timed ? &all : nullptr);
+        spend(Phase::building, 7);
+        const SpentTime spent;
+        spend(Phase::timing, 2);
+        spend(Phase::translating, 0.5);
+        spend(Phase::building, 1);
+        spend(Phase::verification, 0.7);
+        spend(Phase::other, 0.1);
+        EXPECT_EQ(spent.in_words(), "timing 2.00 s, building 1.50 s, verification 702 ms");
+    }
 }
 
 TEST_F(Explaining, APlantedGapIsNamedOnItsSide) {
@@ -1132,9 +1185,11 @@ TEST_F(Origins, WhatDoesMoreThanCloseIsTriedOnBothSides) {
     }
     const Explanation e = found();
     EXPECT_FALSE(e.conclusion.explained) << "both gain: it is not what they differ in";
-    EXPECT_THAT(e.answer, HasSubstr("Not explained: with -cl-nv-maxrregcount=64 on both sides the "
-                                    "two are alike, and both gain (OpenCL takes 0.42 of its time, "
-                                    "CUDA 0.60), so it is not what they differ in."));
+    EXPECT_THAT(e.answer, AllOf(HasSubstr("): with -cl-nv-maxrregcount=64 on both sides both gain "
+                                          "(OpenCL takes 0.42 of its time, CUDA 0.60) and are "
+                                          "alike. "),
+                                HasSubstr("That change is not what they differ in."),
+                                Not(HasSubstr("Not explained"))));
     ASSERT_FALSE(e.conclusion.gains.empty());
     EXPECT_NEAR(*e.trials.at(e.conclusion.gains.front()).own_change, 0.6 / 1.43, 1e-6);
 }

@@ -14,6 +14,7 @@
 #include "report/markup.hpp"
 #include "report/report.hpp"
 #include "report/wording.hpp"
+#include "studies/explain/conclude.hpp"
 #include "studies/explain/explanation_names.hpp"
 
 namespace parallax::report {
@@ -434,9 +435,9 @@ std::vector<Section> sections_of(const Explanation& e, std::size_t most_lines) {
 
 namespace {
 
-/// Whether some changes close a part of the gap, and none explains it.
+/// Whether some changes close a part of the gap, and none all of it.
 bool in_part(const Explanation& e) {
-    return !e.conclusion.explained && !e.conclusion.by.empty();
+    return !e.conclusion.explained && !common_gain(e) && !e.conclusion.by.empty();
 }
 
 /// `1.64x slower`, `SAME`: of the side that is slower.
@@ -449,16 +450,18 @@ std::string heading_of(const Explanation& e) {
 
 /// The number of explained ones, in one sentence.
 std::string tally_of(const std::vector<Explanation>& explanations) {
-    std::size_t gaps = 0, explained = 0, part = 0;
+    std::size_t gaps = 0, explained = 0, common = 0, part = 0;
     for (const Explanation& e : explanations) {
         if (!is_gap(e.verdict) || !e.conclusion.has_gap) continue;
         ++gaps;
         explained += e.conclusion.explained;
+        common += common_gain(e) != nullptr;
         part += in_part(e);
     }
-    return fmt::format("{}, {} with a gap: {} explained, {} in part, {} not.",
-                       counted(explanations.size(), "case"), gaps, explained, part,
-                       gaps - explained - part);
+    return fmt::format("{}, {} with a gap: {} explained, {}{} in part, {} not.",
+                       counted(explanations.size(), "case"), gaps, explained,
+                       common > 0 ? fmt::format("{} closed by a gain of both, ", common) : "", part,
+                       gaps - explained - common - part);
 }
 
 Document explain_document(const std::vector<Explanation>& explanations, std::size_t most_lines) {
@@ -579,6 +582,15 @@ Section in_part_section(const Explanations& group) {
                        std::move(grid)}};
 }
 
+Section common_section(const Explanations& group) {
+    Grid grid = cause_grid();
+    for (const Explanation* e : group) add_cause(grid, *e, *common_gain(*e));
+    return {.title = "Gains of both sides",
+            .blocks = {Prose{"With these changes on both sides the two are alike, since both get "
+                             "faster. The two do not differ in them."},
+                       std::move(grid)}};
+}
+
 Section unexplained_section(const Explanations& group) {
     Grid grid{.title = {}, .columns = {"case", "devices", "gap", "ruled out", "not tried"}};
     const auto lines = [](const std::vector<std::string>& texts) {
@@ -600,7 +612,7 @@ Section unexplained_section(const Explanations& group) {
 
 std::string causes_page(const std::vector<Explanation>& explanations, std::string_view command) {
     std::map<std::string, Explanations> by_cause;
-    Explanations part, unexplained;
+    Explanations common, part, unexplained;
     std::size_t left_out = 0;
     for (const Explanation& e : explanations) {
         if (!is_real_gap(e) || (e.launching && !e.conclusion.explained)) {
@@ -608,7 +620,7 @@ std::string causes_page(const std::vector<Explanation>& explanations, std::strin
         } else if (e.conclusion.explained) {
             by_cause[knobs_of(named_cause(e))].push_back(&e);
         } else {
-            (in_part(e) ? part : unexplained).push_back(&e);
+            (common_gain(e) ? common : in_part(e) ? part : unexplained).push_back(&e);
         }
     }
     Document page{
@@ -628,6 +640,7 @@ std::string causes_page(const std::vector<Explanation>& explanations, std::strin
         page.blocks.emplace_back(explained_section(knobs, group));
     }
     if (causes.empty()) page.blocks.emplace_back(Paragraph{"No gap has been explained yet."});
+    if (!common.empty()) page.blocks.emplace_back(common_section(common));
     if (!part.empty()) page.blocks.emplace_back(in_part_section(part));
     if (!unexplained.empty()) page.blocks.emplace_back(unexplained_section(unexplained));
     if (left_out > 0) {

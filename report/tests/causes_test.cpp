@@ -68,6 +68,14 @@ TEST(Causes, WhatIsNotExplainedIsSaid) {
     EXPECT_THAT(page, Not(HasSubstr("Left out")));
 }
 
+TEST(Causes, AGainOfBothIsNotWithoutAnExplanation) {
+    const std::string page = page_of({test::with_common_gain()});
+    EXPECT_THAT(
+        page, AllOf(HasSubstr("## Gains of both sides"),
+                    HasSubstr("| contraction allowed on both sides | 98 % |"),
+                    Not(HasSubstr("Without an explanation")), Not(HasSubstr("Explained in part"))));
+}
+
 TEST(Causes, OnlyRealGapsCount) {
     const std::string page =
         page_of({test::same_speed(), test::undecided(), test::wrong_answer(),

@@ -197,6 +197,9 @@ TEST(ExplanationText, ColoursOnlyWhenAsked) {
 TEST(ExplanationText, OfSeveralBeginsWithATally) {
     EXPECT_THAT(text_report(test::all_explanations(), 100, false),
                 StartsWith("9 cases, 5 with a gap: 2 explained, 1 in part, 2 not.\n\n"));
+    EXPECT_THAT(text_report({test::with_common_gain(), test::unexplained()}, 100, false),
+                StartsWith("2 cases, 2 with a gap: 0 explained, 1 closed by a gain of both, 0 in "
+                           "part, 1 not.\n\n"));
     EXPECT_EQ(text_report(std::vector<Explanation>{}, 100, false),
               "0 cases, 0 with a gap: 0 explained, 0 in part, 0 not.\n");
 }

@@ -123,7 +123,7 @@ TEST(JunitReport, AFailureSaysWhyItIsSlower) {
     c.decision = Decision::fail;
     EXPECT_THAT(seen(c).line,
                 AllOf(HasSubstr("wholly above the margin. Why: OpenCL is 1.64x slower"),
-                      HasSubstr("Remedy: Say aligned(16)")));
+                      HasSubstr("say aligned(16)")));
     c.b.status = Status::wrong;
     EXPECT_THAT(seen(c).line, Not(HasSubstr("Why:"))) << "a wrong answer has no speed";
     c.b.status = Status::ok;

@@ -1,6 +1,7 @@
 // Says in at most 60 words which side is slower, where that arises, why, and what to do.
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -8,7 +9,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/text/text.hpp"
+#include "studies/diff/diff.hpp"
 #include "studies/explain/conclude.hpp"
+#include "studies/explain/explain_context.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/knobs.hpp"
 
@@ -19,14 +23,18 @@ namespace {
 constexpr std::size_t most_words = 60;
 /// A step that has this much of the gap is where it arises.
 constexpr double main_share = 0.5;
+/// Of a longer remedy the change is named instead.
+constexpr std::size_t most_remedy_words = 25;
+/// The other side's PTX is worth loading where it saves this share of the time.
+constexpr double least_exchanged = 0.05;
 
 /// A sentence of the answer, and how much it is missed: of a long answer the least is left out.
 struct Said {
     std::string text;
     int weight = 0;
 };
-constexpr int size_weight = 100, cause_weight = 90, remedy_weight = 80, gain_weight = 60,
-              planted_weight = 50, place_weight = 40, remark_weight = 30;
+constexpr int size_weight = 100, cause_weight = 90, gain_weight = 60, planted_weight = 50,
+              place_weight = 40, remark_weight = 30;
 
 std::size_t words_in(const std::string& text) {
     std::istringstream words(text);
@@ -72,7 +80,7 @@ std::string how_large(const Explanation& e) {
     const Both<std::string> names = short_names(e);
     const bool b = e.b_is_slower();
     const Ratio gap = slower_over_faster(e, e.gap);
-    return fmt::format("{} is {} slower than {} ({}).", names.of(b), times_words(gap.value),
+    return fmt::format("{} is {} slower than {} ({})", names.of(b), times_words(gap.value),
                        names.of(!b), gap.value < 1.1 ? fine_interval(gap) : interval(gap));
 }
 
@@ -130,91 +138,146 @@ std::string expected_gain(const Explanation& e, const Trial& trial) {
                        same);
 }
 
-/// About a change that both sides gain by and that makes them equal: the two do not differ in it.
-/// Part of a sentence.
-std::string gain_of_both(const Explanation& e, const Trial& on_both) {
+/// The trial that is named; null: none is, or it is PTX that was moved, which is no remedy.
+const Trial* named_trial(const Explanation& e) {
+    const auto& by = e.conclusion.by;
+    if (by.empty() || by.front() >= e.trials.size()) return nullptr;
+    const Trial& best = e.trials[by.front()];
+    return best.knobs.front() == front_end_knob ? nullptr : &best;
+}
+
+/// A change that makes the slower side the faster one.
+const Trial* more_than_the_gap(const Explanation& e) {
+    const KnobSide slower = e.b_is_slower() ? KnobSide::b : KnobSide::a;
+    const auto more = std::ranges::find_if(e.trials, [&](const Trial& trial) {
+        return trial.status == TrialStatus::measured && trial.side == slower && trial.ratio &&
+               trial.closes > most_share;
+    });
+    return more == e.trials.end() ? nullptr : &*more;
+}
+
+/// The time of the slower side with the other one's PTX over that with its own; nothing: that was
+/// not measured, or does not make it faster.
+std::optional<double> gain_of_exchange(const Explanation& e) {
+    const auto ratio_of = [&](std::string_view name) -> std::optional<double> {
+        const auto step = std::ranges::find(e.origin, name, &OriginStep::name);
+        if (step == e.origin.end() || !step->ratio) return {};
+        return step->ratio->value;
+    };
+    std::optional<double> gain;
+    if (api_of(e.device.of(e.b_is_slower())) == "OpenCL") {
+        gain = ratio_of("front end, seen through OpenCL");
+    } else if (const auto front = ratio_of("front end"), back = ratio_of("back end");
+               front && back) {
+        gain = *front * *back;
+    }
+    if (gain && e.b_is_slower()) gain = 1 / *gain;
+    if (!gain) {
+        // An older program moved parts of the PTX.
+        const auto moved = std::ranges::find_if(e.trials, [](const Trial& trial) {
+            return std::ranges::count(trial.knobs, front_end_knob) > 0 && trial.ratio;
+        });
+        if (moved != e.trials.end()) gain = moved->own_change;
+    }
+    return gain && *gain < 1 - least_exchanged ? gain : std::nullopt;
+}
+
+/// Where the cause is, if no change helps.
+std::string nothing_helps(const Explanation& e) {
+    std::string where = "the compilers";
+    const auto host = std::ranges::find(e.origin, host_step, &OriginStep::name);
+    if (!e.kernel.a.empty()) {
+        where = "the two kernels";
+    } else if (host != e.origin.end() && host->share.value_or(0) >= main_share) {
+        where = host_step;
+    } else if (e.device_name.a != e.device_name.b) {
+        where = "the devices";
+    }
+    return fmt::format("nothing to do was found; the cause is in {}", where);
+}
+
+/// `use uint for indices on both sides`
+std::string remedy_words(const Explanation& e, const Trial& best) {
+    std::string remedy = clause(e.conclusion.remedy);
+    if (remedy.empty() || words_in(remedy) > most_remedy_words) {
+        return "use " + turned(e, best);
+    }
+    remedy = lower_case(remedy.substr(0, 1)) + remedy.substr(1);
+    return best.side == KnobSide::both ? remedy + ", on both sides" : remedy;
+}
+
+/// The end of the answer's first sentence. It says one thing, with its gain where no other sentence
+/// does.
+std::string what_to_do(const Explanation& e) {
     const Both<std::string> names = short_names(e);
     const bool slower = e.b_is_slower();
-    return fmt::format(
-        "with {} on both sides the two are alike, and both gain ({} takes {:.2f} of its time, {} "
-        "{:.2f})",
-        on_both.setting, names.of(slower), on_both.own_change.value_or(1), names.of(!slower),
-        faster_sides_change(on_both, e.gap));
+    const auto takes = [&](double change) {
+        return fmt::format("{} takes {:.2f} of its time", names.of(slower), change);
+    };
+    if (const Trial* both = common_gain(e)) {
+        return fmt::format("with {} on both sides both gain ({}, {} {:.2f}) and are alike",
+                           both->setting, takes(both->own_change.value_or(1)), names.of(!slower),
+                           faster_sides_change(*both, e.gap));
+    }
+    if (const Trial* best = named_trial(e)) return remedy_words(e, *best);
+    if (const Trial* more = more_than_the_gap(e)) {
+        return fmt::format("with {}, {}, less than {}", more->setting,
+                           takes(more->own_change.value_or(1)), names.of(!slower));
+    }
+    if (const auto gain = gain_of_exchange(e)) {
+        const bool is_opencl = api_of(e.device.of(slower)) == "OpenCL";
+        return fmt::format("{} ({})",
+                           is_opencl
+                               ? "load CUDA's PTX by clCreateProgramWithBinary"
+                               : "load the PTX that OpenCL's compiler made by cuModuleLoadData",
+                           takes(*gain));
+    }
+    if (e.launching) return "take a larger size (-n), since it is shorter than two empty launches";
+    if (std::ranges::any_of(e.trials, lacks_budget)) {
+        return fmt::format("look again with {}, since not all changes were tried",
+                           larger_budget(e));
+    }
+    return nothing_helps(e);
 }
 
-/// The answer for a gap with an origin and no cause.
-std::string no_remedy(const Explanation& e) {
-    if (const Trial* common = common_gain(e)) {
-        std::string text = gain_of_both(e, *common) + ".";
-        text.front() = 'W';
-        return text;
-    }
-    const bool all_tried = std::ranges::none_of(e.trials, lacks_budget);
-    return all_tried ? "No known change of the source closes it."
-                     : "No change of the source that was tried closes it; --budget gives more.";
+/// Where the front ends part: a place, and no cause.
+std::string place_in_the_text(const Explanation& e, const Trial& moved) {
+    const std::string place = sentence(e.conclusion.cause);
+    if (e.conclusion.explained || !place.starts_with("It ")) return place;
+    return fmt::format("{} of it {}", share_words(moved.closes), place.substr(3));
 }
 
-/// Where the front ends part: a place, with no remedy.
-std::vector<Said> place_in_the_text(const Explanation& e, const Trial& moved) {
-    const Both<std::string> names = short_names(e);
-    const bool slower = e.b_is_slower();
-    std::string place = sentence(e.conclusion.cause);
-    if (!e.conclusion.explained && place.starts_with("It ")) {
-        place = fmt::format("{} of it {}", share_words(moved.closes), place.substr(3));
-    }
-    std::vector<Said> said{{std::move(place), cause_weight}, {no_remedy(e), remedy_weight}};
-    if (moved.own_change) {
-        said.push_back(
-            {fmt::format("With {}'s code there {} takes {:.2f} of its time{}.", names.of(!slower),
-                         names.of(slower), *moved.own_change, moved.closed ? " (SAME)" : ""),
-             gain_weight});
-    }
-    return said;
-}
-
-/// The cause and the remedy of the change that is named, or of all changes of a combination.
-std::vector<Said> cause_and_remedy(const Explanation& e, const std::string& of_a_part) {
+/// The cause of the change that is named, or of all changes of a combination, and what it gains.
+std::vector<Said> cause_and_gain(const Explanation& e, const std::string& of_a_part) {
     const Conclusion& c = e.conclusion;
     std::vector<Said> said;
     if (!c.cause.empty())
         said.push_back({"Cause" + of_a_part + ": " + sentence(c.cause), cause_weight});
-    if (!c.remedy.empty()) said.push_back({"Remedy: " + sentence(c.remedy), remedy_weight});
-    if (c.by.empty() || c.by.front() >= e.trials.size()) return said;
-    const Trial& best = e.trials[c.by.front()];
-    const bool is_long = words_in(c.cause) + words_in(c.remedy) > most_words - 15;
-    if (is_long) said.clear();
-    if (is_long || c.cause.empty()) {
-        said.insert(said.begin(),
-                    {"Change" + of_a_part + ": " + turned(e, best) + ".", cause_weight});
-    }
-    said.push_back({expected_gain(e, best), gain_weight});
+    const Trial* const best = named_trial(e);
+    if (!best) return said;
+    said.push_back({expected_gain(e, *best), gain_weight});
     const bool is_unsure = std::ranges::any_of(e.trials, [&](const Trial& trial) {
-        return trial.side == KnobSide::both && lacks_budget(trial) && trial.knobs == best.knobs &&
-               trial.setting == best.setting;
+        return trial.side == KnobSide::both && lacks_budget(trial) && trial.knobs == best->knobs &&
+               trial.setting == best->setting;
     });
     if (is_unsure) {
-        said.push_back({"Not tried on both sides; --budget gives more.", remark_weight});
+        said.push_back(
+            {fmt::format("Not tried on both sides; {} does.", larger_budget(e)), remark_weight});
     }
     return said;
 }
 
-/// About a change that makes the slower side the faster one: it need not be the difference between
-/// the two.
-std::string more_than_the_gap(const Explanation& e, const Trial& more) {
-    const Both<std::string> names = short_names(e);
-    const bool slower = e.b_is_slower();
-    std::string text =
-        fmt::format("Not explained: with {}, {} takes {:.2f} of its time, less than {}",
-                    more.setting, names.of(slower), more.own_change.value_or(1), names.of(!slower));
+/// What is known of a change that makes the slower side the faster one: it need not be the
+/// difference between the two.
+std::string on_both_sides(const Explanation& e, const Trial& more) {
     const auto both = std::ranges::find_if(e.trials, [&](const Trial& trial) {
         return trial.side == KnobSide::both && trial.ratio && trial.knobs == more.knobs &&
                trial.setting == more.setting;
     });
-    if (both != e.trials.end()) {
-        text += fmt::format("; with it on both sides, {} over {} is {}", names.b, names.a,
-                            ratio_words(*both->ratio));
-    }
-    return text + ".";
+    if (both == e.trials.end()) return "That change need not be what they differ in.";
+    const Both<std::string> names = short_names(e);
+    return fmt::format("With it on both sides, {} over {} is {}.", names.b, names.a,
+                       ratio_words(*both->ratio));
 }
 
 /// The changes that were tried, where nothing explains the gap.
@@ -223,19 +286,12 @@ std::vector<Said> not_explained(const Explanation& e) {
     const auto no_effect = std::ranges::count(e.trials, TrialStatus::no_effect, &Trial::status);
     const auto tried = measured + no_effect;
     std::vector<Said> said;
-    const KnobSide slower = e.b_is_slower() ? KnobSide::b : KnobSide::a;
-    const auto more = std::ranges::find_if(e.trials, [&](const Trial& trial) {
-        return trial.status == TrialStatus::measured && trial.side == slower && trial.ratio &&
-               trial.closes > most_share;
-    });
-    if (tried == 0) {
+    if (common_gain(e)) {
+        said.push_back({"That change is not what they differ in.", cause_weight});
+    } else if (const Trial* more = more_than_the_gap(e)) {
+        said.push_back({on_both_sides(e, *more), cause_weight});
+    } else if (tried == 0) {
         said.push_back({"Not explained: no change could be tried.", cause_weight});
-    } else if (const Trial* common = common_gain(e)) {
-        said.push_back(
-            {"Not explained: " + gain_of_both(e, *common) + ", so it is not what they differ in.",
-             cause_weight});
-    } else if (more != e.trials.end()) {
-        said.push_back({more_than_the_gap(e, *more), cause_weight});
     } else {
         said.push_back({tried == 1
                             ? "Not explained: the one change that was tried closes less than half."
@@ -257,9 +313,6 @@ std::vector<Said> not_explained(const Explanation& e) {
             {fmt::format("Most of it: {}, {}.", turned(e, *most), share_words(most->closes)),
              remark_weight});
     }
-    if (std::ranges::any_of(e.trials, lacks_budget)) {
-        said.push_back({"--budget gives more.", remark_weight});
-    }
     return said;
 }
 
@@ -277,7 +330,7 @@ std::string no_speeds(const Explanation& e) {
                   "is not the same kernel, so there are no speeds to explain.",
                   names.a, names.b);
     std::vector<Said> said{{std::move(text), size_weight}};
-    std::ranges::move(cause_and_remedy(e, ""), std::back_inserter(said));
+    std::ranges::move(cause_and_gain(e, ""), std::back_inserter(said));
     said.push_back({planted(e), planted_weight});
     said.push_back({fmt::format("'parallax diff {} {} -s {}/{}' says what it is.", e.device.a,
                                 e.device.b, e.key.suite, e.key.variant),
@@ -310,25 +363,31 @@ std::string no_gap(const Explanation& e) {
 std::string answer_in_words(const Explanation& e) {
     if (e.verdict == Verdict::wrong || e.verdict == Verdict::not_comparable) return no_speeds(e);
     if (!e.conclusion.has_gap || e.verdict == Verdict::undecided) return no_gap(e);
-    std::vector<Said> said{{how_large(e), size_weight}, {planted(e), planted_weight}};
-    if (e.launching) {
+    const std::string to_do = what_to_do(e);
+    std::vector<Said> said{{fmt::format("{}: {}.", how_large(e), to_do), size_weight},
+                           {planted(e), planted_weight}};
+    const Trial* const best = named_trial(e);
+    if (!best && !e.conclusion.by.empty() && e.conclusion.by.front() < e.trials.size()) {
+        said.push_back({place_in_the_text(e, e.trials[e.conclusion.by.front()]), cause_weight});
+        return joined(std::move(said));
+    }
+    if (e.launching && to_do.find("empty launches") == to_do.npos) {
         said.push_back(
             {"It is shorter than two empty launches; -n takes a larger size.", remark_weight});
     }
-    const bool is_named = !e.conclusion.by.empty() && e.conclusion.by.front() < e.trials.size();
-    if (is_named && e.trials[e.conclusion.by.front()].knobs.front() == front_end_knob) {
-        std::ranges::move(place_in_the_text(e, e.trials[e.conclusion.by.front()]),
-                          std::back_inserter(said));
-        return joined(std::move(said));
-    }
     said.push_back({where_it_arises(e), place_weight});
-    if (!is_named) {
+    if (!best) {
         std::ranges::move(not_explained(e), std::back_inserter(said));
+        if (std::ranges::any_of(e.trials, lacks_budget) && to_do.find("--budget") == to_do.npos) {
+            said.push_back({larger_budget(e) + " tries the rest.", remark_weight});
+        }
     } else {
-        const Trial& best = e.trials[e.conclusion.by.front()];
+        if (common_gain(e)) {
+            said.push_back({"That change is not what they differ in.", remark_weight});
+        }
         const std::string part =
-            e.conclusion.explained ? "" : fmt::format(" of {}", share_words(best.closes));
-        std::ranges::move(cause_and_remedy(e, part), std::back_inserter(said));
+            e.conclusion.explained ? "" : fmt::format(" of {}", share_words(best->closes));
+        std::ranges::move(cause_and_gain(e, part), std::back_inserter(said));
     }
     return joined(std::move(said));
 }

@@ -164,6 +164,16 @@ Explanation unexplained() {
     return e;
 }
 
+Explanation with_common_gain() {
+    Explanation e = unexplained();
+    for (const auto& [side, ratio, closes] :
+         {std::tuple{KnobSide::b, 0.86, 3.0}, {KnobSide::both, 1.001, 0.98}}) {
+        e.trials.push_back(measured("contraction", "contraction allowed", side, ratio, closes));
+        e.trials.back().own_change = 0.81;
+    }
+    return e;
+}
+
 Explanation same_speed() {
     Explanation e = begun("padded");
     set_gap(e, 1.003, Verdict::same);

@@ -14,6 +14,8 @@ Explanation fully_explained();
 Explanation explained_in_part();
 /// Nothing that was tried closes it.
 Explanation unexplained();
+/// As unexplained(), with a change on both sides by which both gain, and which makes them alike.
+Explanation with_common_gain();
 /// The two take the same time.
 Explanation same_speed();
 /// The interval holds an edge of the margin.

@@ -3,6 +3,7 @@ program. What is right is what a Python callable returns; it is the only referen
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import json
 import os
@@ -31,6 +32,9 @@ TYPES = {
     "float64": "double",
 }  # fmt: skip
 DTYPES = {name: np.dtype(dtype) for dtype, name in TYPES.items()}
+# Keys of a manifest that Kernel does not write itself.
+KEYS = ("question", "constants", "defines", "include", "expand", "variants", "work", "check", "teaches", "options",
+        "worth", "global", "cooperative", "offset")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -82,11 +86,11 @@ class Kernel:
 
     def __init__(
         self,
-        *,
-        args: Sequence[Any],
-        grid: Any,
-        block: Any,
-        reference: Callable[..., Any],
+        *positional: Any,
+        args: Sequence[Any] = (),
+        grid: Any = None,
+        block: Any = None,
+        reference: Optional[Callable[..., Any]] = None,
         name: Optional[str] = None,
         opencl: Optional[Union[str, os.PathLike[str]]] = None,
         cuda: Optional[Union[str, os.PathLike[str]]] = None,
@@ -95,6 +99,7 @@ class Kernel:
         folder: Optional[Union[str, os.PathLike[str]]] = None,
         **manifest: Any,
     ) -> None:
+        refuse_misuse(positional, manifest, opencl=opencl, cuda=cuda, name=name, folder=folder, args=args)
         self._temporary = tempfile.TemporaryDirectory(prefix="parallax-") if folder is None else None
         self.folder = Path(self._temporary.name if self._temporary else os.fspath(folder or "."))
         self._start = "" if folder is None else "py-"  # in a folder of the user's nothing of theirs is replaced
@@ -131,6 +136,16 @@ class Kernel:
         self._launch = (grid, block, reference, tolerance, manifest)
         self._written: dict[Path, tuple[str, dict[str, Array]]] = {}  # its name, arrays like its outputs
         self.manifests = [self._write(size, self._args, suffix_of(size)) for size in self._sizes]
+        allowed = [word for folder in self._includes for word in ("--allow", folder)]
+        read = run_program(["list", str(self.manifests[0]), *allowed])
+        if read.exit_code == 2:  # it reads the values of keywords that are passed on
+            raise BadArgument(last_paragraph(read.messages).replace(f"{self.manifests[0]}: ", ""))
+
+    def __repr__(self) -> str:
+        names = ", ".join(one["name"] for one in self.declared["arguments"])
+        sources = " and ".join({"source": "OpenCL C", "cuda": "CUDA"}[key] for key in self.sources)
+        sizes = ", ".join(" ".join(f"{name}={value}" for name, value in size.items()) for size in self._sizes)
+        return f"<Kernel {self.name}({names}) in {sources}{sizes and f', sizes: {sizes}'}>"
 
     def __call__(self, *args: Any, device: Words = None, **named: Any) -> Union[Array, tuple[Array, ...]]:
         """Runs it once and returns what it writes, an array or a tuple of arrays: `k(1000, 2.5, x, y)`, `k(x=x)`.
@@ -190,11 +205,20 @@ class Kernel:
     def tune(self, device: Words = None, **options: Option) -> Tuning:
         """Searches the fastest constants of the first size: `k.tune("cuda:0")` for a kernel with
         `constants={"ITEMS": 4}, worth={"ITEMS": [1, 2, 4]}`, or `k.tune(over="ITEMS=1,2,4")`."""
+        self._need_constants()
         return commands.tune(self._case, device=device, **self._allowed(options))
 
     def sweep(self, over: Words, device: Words = None, **options: Option) -> Results:
         """Times the first size at each value of a constant: `k.sweep("ITEMS=1,2,4")`."""
+        self._need_constants()
         return commands.sweep(self._case, over=over, device=device, **self._allowed(options))
+
+    def _need_constants(self) -> None:
+        if not self._launch[-1].get("constants"):
+            raise BadArgument(
+                f"'{self.name}' has no constants to try. Give px.Kernel(..., constants={{\"ITEMS\": 4}}, "
+                'worth={"ITEMS": [1, 2, 4]}): ITEMS is a macro in the source, and grid and block may follow from it.'
+            )
 
     def _run(self, *manifests: Path, **options: Any) -> Results:
         """Runs manifests, and takes the outputs of the first."""
@@ -293,7 +317,14 @@ class Kernel:
                     moved += contents.nbytes
             arguments.append(written)
         expected = {}
-        for name, array in self._expected(reference, inputs, outputs).items():
+        try:
+            wanted = self._expected(reference, inputs, outputs)
+        except Exception as error:  # the reference is right for the shapes of args
+            said = self._misfit(size, given)
+            if said:
+                raise BadArgument(said) from error
+            raise
+        for name, array in wanted.items():
             file = data / f"{name}.expected.bin"
             array.tofile(file)
             expected[name] = str(file.relative_to(self.folder))
@@ -326,8 +357,21 @@ class Kernel:
         self._written[file] = (str(manifest["name"]), outputs)
         return file
 
+    def _misfit(self, size: Size, given: Sequence[Any]) -> str:
+        """Which value of a call is of another shape than that of `args`; empty: none."""
+        for number, (one, own, value) in enumerate(zip(self.declared["arguments"], self._args, given)):
+            shapes = [shape_of(at_size(each, size)) for each in (own, value)]
+            if shapes[0] != shapes[1]:
+                at = ", ".join(f"{name}={value}" for name, value in size.items())
+                return (
+                    f"Argument {number} '{one['name']}' of '{self.name}' has the shape {shapes[1]}, and that of args "
+                    f"has {shapes[0]}{at and ' at the size '}{at}. Give this shape. For others, args, grid and block "
+                    'are functions of a size: px.Kernel(..., sizes={"n": 4}), and a call names it: k(n=3).'
+                )
+        return ""
+
     def _expected(
-        self, reference: Callable[..., Any], inputs: Mapping[str, Any], outputs: Mapping[str, Array]
+        self, reference: Optional[Callable[..., Any]], inputs: Mapping[str, Any], outputs: Mapping[str, Array]
     ) -> dict[str, Array]:
         """What the reference returns, held against the outputs' shapes and types."""
         if not outputs:
@@ -359,6 +403,33 @@ class Kernel:
                 )
             expected[name] = array
         return expected
+
+
+def refuse_misuse(positional: Sequence[Any], manifest: Mapping[str, Any], **given: Any) -> None:
+    """Says what a keyword of Kernel takes, and which there are."""
+    if positional:
+        raise BadArgument("px.Kernel takes its source by name: px.Kernel(opencl=FILE), px.Kernel(cuda=FILE), or both.")
+    known = [*list(inspect.signature(Kernel).parameters)[1:-1], *KEYS]
+    for key in manifest:
+        if key not in KEYS:
+            near = difflib.get_close_matches(key, known, 1)
+            meant = f" Did you mean '{near[0]}'?" if near else ""
+            raise BadArgument(f"px.Kernel has no keyword '{key}'.{meant} It has: {', '.join(known)}.")
+    texts, path = (str, os.PathLike), "a file, or the source itself as a string"
+    takes: dict[str, tuple[Any, str]] = {
+        "opencl": (texts, path), "cuda": (texts, path), "name": (str, "the kernel's name"), "folder": (texts, "a path"),
+        "args": ((list, tuple), "a list with a value for each parameter of the kernel"),
+        "constants": (Mapping, 'names and numbers, such as {"TILE": 32}'),
+    }  # fmt: skip
+    for key, value in {**given, "constants": manifest.get("constants")}.items():
+        if not isinstance(value, takes[key][0]) and (value is not None or key == "args"):
+            raise BadArgument(f"{key}= is {type(value).__name__}. Give {takes[key][1]}.")
+
+
+def shape_of(value: Any) -> Any:
+    if isinstance(value, Local):
+        return value.elements
+    return (empty_of(value, "") if isinstance(value, (Out, InOut)) else array_of(value)).shape
 
 
 def of_lists(declared: Mapping[str, Any], value: Any, where: str) -> Any:

@@ -81,6 +81,9 @@ class Results(Sequence[Line]):
     def __str__(self) -> str:
         return self.summary()
 
+    def __repr__(self) -> str:
+        return brief(f"<Results: {len(self)} line(s){f' in {self.path}' if self.path else ''}>", self)
+
     def _repr_html_(self) -> str:
         if self.page:
             return framed(self.page)
@@ -153,6 +156,9 @@ class Comparison(Sequence[Verdict]):
     def __str__(self) -> str:
         return in_lines(f"{case.title}: {case.verdict}. {case.reason}" for case in self.cases) or "no case"
 
+    def __repr__(self) -> str:
+        return brief(f"<Comparison of {self.a} and {self.b}: {len(self)} case(s)>", self)
+
     def _repr_html_(self) -> str:
         return framed(self.results.page)
 
@@ -178,6 +184,9 @@ class Tuning:
 
     def __str__(self) -> str:
         return in_lines(sentence for one in self for sentence in one["sentences"])
+
+    def __repr__(self) -> str:
+        return brief(f"<Tuning: {self.best}>", self)
 
     def _repr_html_(self) -> str:
         rows = [[one["device"], one["best"], one["own"], f"{one['gain'] or 1:.2f}x"] for one in self]
@@ -211,6 +220,13 @@ def comparison_from(report: str, results: Results) -> Comparison:
 def in_lines(rows: Iterable[str]) -> str:
     """A line for each; what would control a terminal or break a line is written as its code."""
     return "\n".join("".join(c if c.isprintable() else ascii(c)[1:-1] for c in row) for row in rows)
+
+
+def brief(head: str, said: object, most: int = 20) -> str:
+    """What a prompt shows: a line on what it is, and the first lines of what it says."""
+    rows = str(said).split("\n")
+    more = [f"... {len(rows) - most} more: print() shows all"] if len(rows) > most else []
+    return "\n".join([in_lines([head]), *rows[:most], *more])
 
 
 def title_of(record: Record) -> str:

@@ -78,7 +78,7 @@ def test_a_call_returns_the_outputs(opencl):
     with pytest.raises(px.BadArgument, match=r"no parameter or size 'm'\. It has: n, a, x, y"):
         k(m=3)
     with pytest.raises(px.BadArgument, match=r"'y'.*written by the kernel"):
-        saxpy(args=[1000, 2.5, X, px.Out(1000)])(y=X)
+        saxpy(args=[1000, 2.5, X, px.Out(1000)], reference=lambda x: x)(y=X)
 
 
 def test_a_call_of_a_wrong_kernel_raises(opencl):
@@ -88,6 +88,58 @@ def test_a_call_of_a_wrong_kernel_raises(opencl):
     assert np.allclose(k.outputs["y"], 3.5 * X), "what it wrote can be looked at"
     with pytest.raises(px.CaseFailed):
         saxpy(opencl=SAXPY.replace("a * x", "a * none"))(device=opencl)
+
+
+def test_a_call_of_a_wrong_length_blames_the_argument():
+    k = saxpy()
+    for x in (X[:3], X.reshape(100, 10)):
+        with pytest.raises(px.BadArgument, match=r"Argument 2 'x' .*shape \(.*that of args has \(1000,\)\. Give"):
+            k(x=x)
+    k = saxpy(args=[1000, 2.5, lambda n: X[:n], px.InOut(lambda n: X[:n])], sizes={"n": 1000})
+    with pytest.raises(px.BadArgument, match=r"3 'y' .*\(4,\).*\(7,\) at the size n=7\."):
+        k(n=7, y=X[:4])
+    with pytest.raises(ZeroDivisionError):  # the reference's own
+        saxpy(reference=lambda x: 1 // 0)
+
+
+def test_keywords_that_do_not_fit():
+    rejected("no keyword 'tolerence'. Did you mean 'tolerance'", tolerence=1e-5)
+    rejected("no keyword 'opncl'. Did you mean 'opencl'", opncl="saxpy.cl")
+    rejected("no keyword 'groups'. It has: args, grid", groups=[4])
+    with pytest.raises(px.BadArgument, match=r"by name: px.Kernel\(opencl=FILE"):
+        px.Kernel(SAXPY)
+    for given in (5, {"a": 1}, ["saxpy.cl"], b"kernel"):
+        rejected(f"opencl= is {type(given).__name__}. Give a file, or the source", opencl=given)
+    rejected("name= is int. Give the kernel's name", name=5)
+    rejected("folder= is int. Give a path", folder=5)
+    rejected("args= is NoneType. Give a list", args=None)
+    rejected("constants= is int. Give names and numbers", constants=5)
+    rejected("tolerance: found", tolerance="x")  # and not at the first check
+    rejected("worth", worth={"NONE": [1]})
+    with pytest.raises(px.BadArgument, match=r"4 parameters \(n, a, x, y\), and args has 0"):
+        px.Kernel(opencl=SAXPY)
+    for search in (lambda: saxpy().tune(), lambda: saxpy().sweep("ITEMS=1,2")):
+        with pytest.raises(px.BadArgument, match=r"no constants to try. Give px.Kernel\(..., constants=.*worth="):
+            search()
+
+
+def test_the_keywords_are_those_of_a_manifest(tmp_path):
+    (tmp_path / "m.json").write_text('{"parallax": "manifest", "none": 0}')
+    said = px.run_program(["list", "m.json"]).messages.partition("there are ")[2].rstrip(".\n").split(", ")
+    own = {"parallax", "version", "name", "source", "sizes", "tolerance", "reference", "cuda", "kernel", "arguments",
+           "items", "groups", "launches"}  # fmt: skip
+    assert {*kernel.KEYS} | own == {*said}
+
+
+def test_what_a_prompt_shows(opencl):
+    k = saxpy(cuda=SAXPY_CUDA, sizes={"n": 1000})
+    assert repr(k) == "<Kernel saxpy(n, a, x, y) in OpenCL C and CUDA, sizes: n=1000>"
+    results = k.check(opencl)
+    assert repr(results).startswith(f"<Results: 1 line(s) in {results.path}>\npy-saxpy-n1000/saxpy float 1000 on ")
+    compared = k.diff(opencl, "host:0")
+    assert repr(compared).startswith(f"<Comparison of {opencl} and host:0: 1 case(s)>\npy-saxpy")
+    many = px.Results([results[0]] * 30)
+    assert repr(many).count("\n") == 21 and repr(many).endswith("... 10 more: print() shows all")
 
 
 def test_several_outputs_are_a_tuple(opencl):

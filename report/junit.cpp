@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
 #include "common/text/unique_values.hpp"
 #include "report/markup.hpp"
 
@@ -63,6 +64,17 @@ std::string totals(const Tests& tests) {
 
 std::string repeat_words(const TestResult& test) {
     return test.repeat.empty() ? "" : " To repeat: " + test.repeat;
+}
+
+std::string first_error(std::string_view log) {
+    for (const std::string_view line : lines_of(log)) {
+        constexpr std::string_view word = "error";
+        std::size_t end = line.find(word);
+        if (end != line.npos) end = line.find_first_not_of(' ', end + word.size());
+        if (end == line.npos || line[end] != ':') continue;
+        return " " + clipped(printable(line.substr(line.find_first_not_of(' '))), 300);
+    }
+    return {};
 }
 
 std::string junit_text(const TestReport& report) {

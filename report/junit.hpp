@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,9 @@ namespace parallax::report {
 
 /// The outcome of a test for CI. `error`: it decided nothing.
 enum class TestOutcome { passed, failure, error, skipped };
+
+/// The type of a test whose case asked for a decision, and got none.
+inline constexpr std::string_view undecided_test = "undecided";
 
 /// A line of a source that a test is about, from 1 on.
 struct SourcePlace {
@@ -35,6 +39,10 @@ struct TestResult {
 
 /// ` To repeat: parallax run ...`; empty where the command is not known.
 std::string repeat_words(const TestResult&);
+
+/// ` mine.cl:4:27: error: what`, with a blank before it: the first error of a compiler's log;
+/// empty: it has none.
+std::string first_error(std::string_view log);
 
 struct TestReport {
     std::string name;                                             ///< `parallax diff`

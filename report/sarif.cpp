@@ -84,10 +84,10 @@ std::string uri_of(const std::string& file) {
     return uri;
 }
 
-std::string_view sarif_level(TestOutcome outcome) {
-    return outcome == TestOutcome::failure ? "error"
-           : outcome == TestOutcome::error ? "warning"
-                                           : "note";
+std::string_view sarif_level(const TestResult& test) {
+    return test.type == undecided_test            ? "warning"
+           : test.outcome == TestOutcome::skipped ? "note"
+                                                  : "error";
 }
 
 std::string_view sarif_kind(const TestResult& test) {
@@ -112,7 +112,7 @@ Json result_json(const SarifResult& one) {
     const std::string text = fmt::format("{}: {}{}{}", fmt::join(names, ", "), said,
                                          said.ends_with('.') ? "" : ".", repeat_words(*one.test));
     Json result{{"ruleId", sarif_kind(*one.test)},
-                {"level", sarif_level(one.test->outcome)},
+                {"level", sarif_level(*one.test)},
                 {"message", {{"text", printable(text)}}}};
     if (one.place.file.empty()) return result;
     Json location;

@@ -147,7 +147,7 @@ std::string_view word_of(Decision decision) {
         case Decision::none: break;
         case Decision::pass: return "pass";
         case Decision::fail: return "fail";
-        case Decision::open: return "open";
+        case Decision::undecided: return "undecided";
     }
     return "none";
 }

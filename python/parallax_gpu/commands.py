@@ -219,7 +219,7 @@ def raise_for(exit_code: int, messages: str, results: Optional[Results]) -> None
     elif exit_code in (3, 4, 5) and results is not None and results.report.startswith("{"):
         cases = json.loads(results.report).get("cases", [])
         if exit_code != 5:
-            cases = [one for one in cases if one["decision"] in ("fail", "open")]
+            cases = [one for one in cases if one["decision"] in ("fail", "undecided")]
         sentence = in_lines(f"{one['title']}: {one['verdict']}. {one['reason']}" for one in cases)
     elif exit_code == 5 and results is not None and results.records:
         sentence = results.summary()

@@ -23,7 +23,7 @@ enum CaseColumn : std::size_t {
     case_share_a,  ///< of the ceiling that the side is nearer to: `97 % copy`
     case_share_b,
     case_answer,    ///< `identical`, `2 ULP apart`
-    case_decision,  ///< `pass`, `fail`, `open`; empty where none was requested
+    case_decision,  ///< `pass`, `fail`, `undecided`; empty where none was requested
 };
 
 /// A row for each of these cases, in their order. The note says why the verdict is what it is.

@@ -93,7 +93,7 @@ std::string decision(const Diff& diff, const Names& names) {
     for (const CaseDiff* c : by_weight(diff)) {
         if (c->decision == Decision::pass) pass.push_back(c);
         if (c->decision == Decision::fail) fail.push_back(c);
-        if (c->decision == Decision::open) open.push_back(c);
+        if (c->decision == Decision::undecided) open.push_back(c);
         if (c->decision == Decision::none) none.push_back(c);
     }
     if (none.size() == diff.cases.size() && !diff.max_slowdown) return {};
@@ -110,8 +110,8 @@ std::string decision(const Diff& diff, const Names& names) {
     text += fmt::format(": {} within it", pass.size());
     if (!fail.empty()) text += fmt::format(", {} NOT: {}", fail.size(), names.of(fail));
     if (!open.empty()) {
-        text +=
-            fmt::format("{} {} OPEN: {}", fail.empty() ? "," : ";", open.size(), names.of(open));
+        text += fmt::format("{} {} UNDECIDED: {}", fail.empty() ? "," : ";", open.size(),
+                            names.of(open));
     }
     if (!none.empty()) {
         text += fmt::format("; {} without a decision: {}", none.size(), names.of(none));

@@ -32,7 +32,7 @@ std::string_view failure_of(const CaseDiff& c, bool strict) {
 /// The result of a case for CI: docs/reference/reports.md has the table.
 TestOutcome outcome_of(const CaseDiff& c, bool strict) {
     if (!failure_of(c, strict).empty()) return TestOutcome::failure;
-    if (c.decision == Decision::open) return TestOutcome::error;
+    if (c.decision == Decision::undecided) return TestOutcome::error;
     if (c.decision == Decision::pass && !is_doubtful(c)) return TestOutcome::passed;
     const bool no_answer = is_doubtful(c) || c.verdict == Verdict::not_comparable ||
                            c.verdict == Verdict::refused || either(c, Status::unsupported) ||
@@ -64,7 +64,8 @@ std::string message_of(const CaseDiff& c, const Diff& diff, TestOutcome outcome,
     } else if (outcome == TestOutcome::error) {
         text += ". --max-slowdown asks for a decision, and there is none";
     }
-    text += ": " + clipped(printable(c.reason), 500);
+    text +=
+        ": " + clipped(printable(c.reason), 500) + first_error(c.a.log.empty() ? c.b.log : c.a.log);
     if (failure == "slower" && c.explanation) {
         const std::string& answer = c.explanation->answer;
         text += " Why: " + clipped(printable(answer), 2000);
@@ -80,7 +81,7 @@ TestResult test_of(const CaseDiff& c, const Diff& diff) {
                     .outcome = outcome_of(c, diff.strict)};
     if (test.outcome == TestOutcome::passed) return test;
     const std::string_view failure = failure_of(c, diff.strict);
-    test.type = test.outcome == TestOutcome::error ? "undecided" : failure;
+    test.type = test.outcome == TestOutcome::error ? undecided_test : failure;
     test.message = message_of(c, diff, test.outcome, failure);
     test.details = details_of(c, diff);
     test.repeat = printable(repeat_command(diff.command, diff.seed));

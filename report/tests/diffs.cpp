@@ -202,7 +202,8 @@ Diff stored_diff() {
     diff.cases = {same("transpose", "naive"), ran("transpose", "tiled", Verdict::slower, 1.2),
                   ran("transpose", "padded", Verdict::undecided, 1.05),
                   unsupported("reduction", "builtin")};
-    const Decision decisions[] = {Decision::pass, Decision::fail, Decision::open, Decision::none};
+    const Decision decisions[] = {Decision::pass, Decision::fail, Decision::undecided,
+                                  Decision::none};
     for (std::size_t i = 0; i < diff.cases.size(); ++i) {
         diff.cases[i].decision = decisions[i];
         if (!diff.cases[i].ratio) continue;

@@ -102,18 +102,36 @@ TEST(JunitReport, EveryDecision) {
         R"(<failure type="slower" message="CUDA is slower than was allowed, 1.200 (1.194-1.206): )"
         R"(The interval lies wholly above the margin."/>)");
     EXPECT_THAT(seen(c).totals, HasSubstr(R"(tests="1" failures="1" errors="0" skipped="0")"));
-    c.decision = Decision::open;
+    c.decision = Decision::undecided;
     c.verdict = Verdict::undecided;
     EXPECT_THAT(seen(c).line,
                 HasSubstr("<error type=\"undecided\" message=\"UNDECIDED. --max-slowdown "
                           "asks for a decision, and there is none: "));
     EXPECT_THAT(seen(c).totals, HasSubstr(R"(tests="1" failures="0" errors="1" skipped="0")"));
     c = test::unsupported("s", "v");
-    c.decision = Decision::open;
+    c.decision = Decision::undecided;
     EXPECT_THAT(seen(c).line, HasSubstr("<error"));
     c = test::wrong("s", "v");
-    c.decision = Decision::open;
+    c.decision = Decision::undecided;
     EXPECT_THAT(seen(c).line, HasSubstr("<failure type=\"wrong\""));
+}
+
+TEST(JunitReport, AFailedBuildsMessageHasTheFirstError) {
+    const std::string log = "In file mine.cl:\n  mine.cl:4:27: error: no 'x'\n1 error generated.\n";
+    CaseDiff c = test::unsupported("s", "v");
+    c.b.status = Status::failed;
+    c.b.log = log;
+    EXPECT_THAT(seen(c).line, HasSubstr("mine.cl:4:27: error: no &#39;x&#39;\"/>"));
+    Record record;
+    record.key = {.suite = "s", .variant = "v"};
+    record.status = Status::failed;
+    record.reason = "It did not compile.";
+    record.log = log;
+    EXPECT_THAT(report::run_tests({record}, false).tests.at(0).message,
+                testing::EndsWith("It did not compile. mine.cl:4:27: error: no 'x'"));
+    EXPECT_EQ(report::first_error("2 errors detected\nterror\n"), "");
+    EXPECT_EQ(report::first_error("mine.cu(3): error: a \";\""), " mine.cu(3): error: a \";\"");
+    EXPECT_EQ(report::first_error("ptxas error   : too much"), " ptxas error   : too much");
 }
 
 TEST(JunitReport, AFailureSaysWhyItIsSlower) {
@@ -214,7 +232,7 @@ R"(<?xml version="1.0" encoding="UTF-8"?>
       <property name="max_slowdown" value="0.05"/>
     </properties>
     <testcase classname="strided_copy.offset" name="strided_copy/offset float 1024x1024" time="0.000000000">
-      <failure type="failed" message="FAILED: B failed."/>
+      <failure type="failed" message="FAILED: B failed. x.cu(3): error: expected a &quot;;&quot;"/>
       <system-out>verdict: FAILED
 reason: B failed.
 

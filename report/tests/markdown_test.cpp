@@ -192,9 +192,10 @@ TEST(MarkdownReport, DecisionsAndWarnings) {
     const std::string text = markdown_report(diff);
     EXPECT_THAT(text, StartsWith("> **Warning:** Clocks &#60;moved&#62;.\n>\n\n### runs.jsonl"));
     EXPECT_THAT(
-        text, HasSubstr("- Asked for: new.jsonl at most 5 % slower than in the baseline: 1 "
-                        "within it, 1 NOT: transpose/tiled; 1 OPEN: transpose/padded; 1 without a "
-                        "decision: reduction/builtin.\n"));
+        text,
+        HasSubstr("- Asked for: new.jsonl at most 5 % slower than in the baseline: 1 "
+                  "within it, 1 NOT: transpose/tiled; 1 UNDECIDED: transpose/padded; 1 without a "
+                  "decision: reduction/builtin.\n"));
 }
 
 }  // namespace

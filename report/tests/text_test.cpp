@@ -142,7 +142,7 @@ TEST(TextReport, StoredAgainstABaseline) {
 R"(runs.jsonl (old/runs.jsonl) and new.jsonl on NVIDIA H100: 1 SAME, new.jsonl slower in 1, 1
   UNDECIDED, 1 NOT COMPARABLE; nothing wrong.
 Asked for: new.jsonl at most 5 % slower than in the baseline: 1 within it, 1 NOT: transpose/tiled; 1
-  OPEN: transpose/padded; 1 without a decision: reduction/builtin.
+  UNDECIDED: transpose/padded; 1 without a decision: reduction/builtin.
 new.jsonl is slower in 1 case: transpose/tiled 1.20x.
 )"));
     EXPECT_THAT(text, HasSubstr(

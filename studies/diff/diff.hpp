@@ -79,7 +79,7 @@ struct Side {
 };
 
 /// The outcome of a requested decision.
-enum class Decision { none, pass, fail, open };
+enum class Decision { none, pass, fail, undecided };
 
 /// One case, seen from both sides.
 struct CaseDiff {

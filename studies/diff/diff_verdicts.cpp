@@ -173,16 +173,16 @@ void decide(CaseDiff& c, const Judgement& judgement) {
         // A case that the device does not support is no failure, and a new case has nothing to be
         // slower than.
         const bool allowed = unsupported(c.a) || unsupported(c.b) || !c.a.status;
-        c.decision = allowed ? Decision::none : Decision::open;
+        c.decision = allowed ? Decision::none : Decision::undecided;
     } else {
         const Ratio& ratio = c.against_baseline ? *c.against_baseline : *c.ratio;
         const double edge = 1 + *judgement.max_slowdown;
         if (judgement.by_noise && c.knows_noise && !c.doubted) {
             c.decision = ratio.low > 1 && ratio.value > edge ? Decision::fail : Decision::pass;
         } else if (judgement.by_noise) {
-            c.decision = Decision::open;
+            c.decision = Decision::undecided;
         } else if (c.doubted || !is_decided(ratio, std::vector{edge})) {
-            c.decision = Decision::open;
+            c.decision = Decision::undecided;
         } else {
             c.decision = ratio.low > edge ? Decision::fail : Decision::pass;
         }

@@ -274,7 +274,7 @@ bool widen_by_noise(Ratio& now, const Ratio& then) {
 void distrust(Diff& diff) {
     if (std::ranges::none_of(diff.self, &SelfCheck::is_lie)) return;
     for (CaseDiff& c : diff.cases) {
-        if (c.decision == Decision::pass) c.decision = Decision::open;
+        if (c.decision == Decision::pass) c.decision = Decision::undecided;
     }
 }
 
@@ -396,7 +396,7 @@ int exit_code(const Diff& diff) {
     if (summary.of(Verdict::failed) > 0) return 6;
     if (diff.strict && any([](const CaseDiff& c) { return !strict_failure(c).empty(); })) return 1;
     if (any([](const CaseDiff& c) { return c.decision == Decision::fail; })) return 3;
-    if (any([](const CaseDiff& c) { return c.decision == Decision::open; })) return 4;
+    if (any([](const CaseDiff& c) { return c.decision == Decision::undecided; })) return 4;
     if (diff.two_programs) {
         const std::vector<KernelPair>& pairs = diff.two_programs->kernels;
         const bool differs =

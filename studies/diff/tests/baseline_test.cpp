@@ -134,11 +134,11 @@ TEST(Baseline, ItsRunsShowWhatIsNoise) {
     EXPECT_EQ(judged(1.05, noisy, by_noise).decision, Decision::pass) << "runs differ by as much";
     EXPECT_EQ(judged(1.5, noisy, by_noise).decision, Decision::fail);
     const CaseDiff unknown = judged(1.05, {1, 1.001}, by_noise);
-    EXPECT_EQ(unknown.decision, Decision::open);
+    EXPECT_EQ(unknown.decision, Decision::undecided);
     EXPECT_THAT(unknown.reason, HasSubstr("fewer than 3 runs"));
     // A fixed limit is not called exceeded by what may be noise.
     EXPECT_EQ(judged(1.08, quiet, five_percent).decision, Decision::fail);
-    EXPECT_EQ(judged(1.08, noisy, five_percent).decision, Decision::open);
+    EXPECT_EQ(judged(1.08, noisy, five_percent).decision, Decision::undecided);
 }
 
 TEST(Baseline, WithoutARatioThereIsNothingToJudge) {
@@ -158,7 +158,7 @@ TEST(Baseline, OfAnotherKindOfDeviceDecidesNothingAndSaysSo) {
     EXPECT_THAT(diff.warnings.front(), HasSubstr("base.jsonl is of Another GPU, and this diff of "
                                                  "Some GPU"));
     EXPECT_TRUE(diff.cases.at(0).against_baseline) << "it is shown";
-    EXPECT_EQ(diff.cases.at(0).decision, Decision::open);
+    EXPECT_EQ(diff.cases.at(0).decision, Decision::undecided);
     EXPECT_EQ(exit_code(diff), 4);
     Diff another_card = ratio_of(1.5);
     a.name = b.name = "Some GPU";
@@ -187,10 +187,10 @@ TEST(Baseline, ADisturbedOneDecidesNothing) {
     const KeptPair disturbed{.look = 0, .disturbed = "heat"};
     Diff diff = live_diff({});
     judge_against(diff, live_diff(disturbed), "base.jsonl");
-    EXPECT_EQ(diff.cases.at(0).decision, Decision::open);
+    EXPECT_EQ(diff.cases.at(0).decision, Decision::undecided);
     Diff now = live_diff(disturbed);
     judge_against(now, live_diff({}), "base.jsonl");
-    EXPECT_EQ(now.cases.at(0).decision, Decision::open);
+    EXPECT_EQ(now.cases.at(0).decision, Decision::undecided);
     Diff both_calm = live_diff({});
     judge_against(both_calm, live_diff({}), "base.jsonl");
     EXPECT_EQ(both_calm.cases.at(0).decision, Decision::pass);

@@ -41,7 +41,7 @@ TEST(Decisions, UndecidedByTheMarginMayPassTheLimit) {
 
 TEST(Decisions, AnIntervalWithTheLimitInItIsOpen) {
     const Diff diff = diff_of(runs_of({1e-3, 1.1e-3}), runs_of({1.05e-3, 1.15e-3}), five_percent);
-    EXPECT_EQ(diff.cases.at(0).decision, Decision::open);
+    EXPECT_EQ(diff.cases.at(0).decision, Decision::undecided);
     EXPECT_EQ(exit_code(diff), 4);
 }
 
@@ -56,7 +56,7 @@ TEST(Decisions, WhatADeviceHasNotGotIsAllowed) {
     EXPECT_EQ(case_of({Kept{}}, {unsupported}, five_percent).decision, Decision::none);
     EXPECT_EQ(case_of({unsupported}, {Kept{}}, five_percent).decision, Decision::none);
     EXPECT_EQ(case_of({Kept{}}, {ended(Status::skipped, "No time.")}, five_percent).decision,
-              Decision::open);
+              Decision::undecided);
 }
 
 TEST(Decisions, NewCasesAreAllowedAndLostOnesAreNot) {
@@ -69,14 +69,14 @@ TEST(Decisions, NewCasesAreAllowedAndLostOnesAreNot) {
     EXPECT_EQ(added.cases.at(1).decision, Decision::none);
     EXPECT_EQ(exit_code(added), 0);
     const Diff lost = diff_of(more, two, five_percent);
-    EXPECT_EQ(lost.cases.at(1).decision, Decision::open);
+    EXPECT_EQ(lost.cases.at(1).decision, Decision::undecided);
     EXPECT_EQ(exit_code(lost), 4);
 }
 
 TEST(Decisions, AnotherKernelIsOpen) {
     Kept other = on_cuda();
     other.source_hash = "bb";
-    EXPECT_EQ(case_of({Kept{}}, {other}, five_percent).decision, Decision::open);
+    EXPECT_EQ(case_of({Kept{}}, {other}, five_percent).decision, Decision::undecided);
 }
 
 /// A live diff of one case with this pair.
@@ -95,7 +95,7 @@ TEST(Decisions, ADisturbedMeasurementDecidesNothing) {
         for (double& one : pair.log_ratios) one += log_ratio;
         const Diff diff = live_diff(pair);
         EXPECT_EQ(diff.cases.at(0).verdict, Verdict::undecided);
-        EXPECT_EQ(diff.cases.at(0).decision, Decision::open) << log_ratio;
+        EXPECT_EQ(diff.cases.at(0).decision, Decision::undecided) << log_ratio;
         EXPECT_EQ(exit_code(diff), 4);
     }
     EXPECT_EQ(live_diff({}).cases.at(0).decision, Decision::pass) << "undisturbed";

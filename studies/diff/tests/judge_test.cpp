@@ -120,7 +120,7 @@ TEST(Verdicts, WrongFailedAndRefusedAreThreeThings) {
     const CaseDiff c = case_of({Kept{}}, {ended(Status::refused, "x.cl:1: no rule.", on_cuda())},
                                {.max_slowdown = 0.05});
     EXPECT_EQ(c.reason, "CUDA is refused: x.cl:1: no rule.");
-    EXPECT_EQ(c.decision, Decision::open) << "it cannot be told";
+    EXPECT_EQ(c.decision, Decision::undecided) << "it cannot be told";
 }
 
 TEST(Verdicts, WhereAnswersAloneCanBeComparedTheyAreWhatItIsAbout) {
@@ -238,7 +238,7 @@ TEST(Verdicts, RunsOfASideThatAreNotOfOneThingHaveNone) {
             EXPECT_EQ(c.verdict, Verdict::not_comparable) << what;
             EXPECT_FALSE(c.kernel.same) << what;
             EXPECT_FALSE(c.ratio) << what;
-            EXPECT_EQ(c.decision, Decision::open) << what;
+            EXPECT_EQ(c.decision, Decision::undecided) << what;
             const std::string_view api = is_b ? "CUDA" : "OpenCL", file = is_b ? "new" : "old";
             EXPECT_THAT(c.reason, HasSubstr(fmt::format(
                                       "Its runs do not belong together: {} among the runs "
@@ -358,7 +358,7 @@ TEST(Verdicts, AFigureThatCannotBeDecidesNothing) {
     const Judgement limit{.max_slowdown = 0.05};
     CaseDiff c = case_of(steady(1.6e-3, a), steady(1e-3, b), limit);
     EXPECT_EQ(c.verdict, Verdict::undecided) << "not FASTER in silence";
-    EXPECT_EQ(c.decision, Decision::open);
+    EXPECT_EQ(c.decision, Decision::undecided);
     EXPECT_THAT(c.reason, HasSubstr("Doubtful: CUDA: it does 1.5 times what the device's own "
                                     "copies do at most."));
     ASSERT_EQ(c.b.doubts.size(), 1u);

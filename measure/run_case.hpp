@@ -71,6 +71,8 @@ struct RunConfig {
     /// The file of stored ceilings (measure/kept_ceilings.hpp); empty: none.
     std::filesystem::path ceilings_file;
     bool fresh_ceilings = false;  ///< measure them in any case
+    /// The part of a session's budget after which its next cases come before more ceilings.
+    double most_for_ceilings = 1;
     /// A sentence on the share of mutants that the checks of a case detect, where it is known
     /// (`parallax selftest`); empty: not known.
     std::function<std::string(const Case&)> score_of_checks;

@@ -483,13 +483,36 @@ private:
     Record ceiling_on(DeviceSession& device_session, const Case& open, std::size_t place) {
         return measured_ceiling(
             open, device_session.entry.info, context_.config, run_,
-            {.device =
-                 [&] {
-                     lock_devices();
-                     return device_session.device_or_null();
+            {.device = [&]() -> Device* {
+                 lock_devices();
+                 return is_late_for_ceilings() ? nullptr : device_session.device_or_null();
+             },
+             .run =
+                 [&](const Case& c) {
+                     return is_late_for_ceilings() ? left_out(device_session, c, place)
+                                                   : run_ceiling(device_session, c, place);
                  },
-             .run = [&](const Case& c) { return run_ceiling(device_session, c, place); },
              .take = [&](const Record& kept) { take_over(kept, place, true); }});
+    }
+
+    bool is_late_for_ceilings() const {
+        return time_budget_.elapsed() > context_.config.most_for_ceilings * request_.budget_seconds;
+    }
+
+    /// A ceiling that is not measured, so that time is left for the cases.
+    Record left_out(DeviceSession& device_session, const Case& c, std::size_t place) {
+        Outcome outcome{.the_case = c};
+        end_unreached(outcome, device_session.entry.info, request_.budget_seconds);
+        const Record record = to_record(outcome, device_session.entry.info, run_);
+        const std::string& device = record.device;
+        if (listener_.trouble) {
+            listener_.trouble(fmt::format(
+                "{} is busy: its peak rate '{}' is not measured, so that the cases are, and no "
+                "share of it is shown.",
+                device, c.variant->name));
+        }
+        take_over(record, place, true);
+        return record;
     }
 
     const Request& request_;

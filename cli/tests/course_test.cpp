@@ -12,6 +12,7 @@
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
+#include "common/tests/scripted_clock.hpp"
 #include "common/tests/thorough.hpp"
 #include "studies/lessons/walk.hpp"
 
@@ -445,7 +446,8 @@ protected:
         return *count;
     }
     Ended lesson(const std::vector<std::string>& more = {}) {
-        std::vector<std::string> words{"lesson", "small.yaml", "--budget", "5", "--no-questions"};
+        std::vector<std::string> words{"lesson", "small.yaml", "--no-questions"};
+        if (std::ranges::count(more, "--budget") == 0) words.insert(words.end(), {"--budget", "5"});
         words.insert(words.end(), more.begin(), more.end());
         return run(words, on_);
     }
@@ -474,6 +476,23 @@ TEST_F(InterruptedLesson, KeepsWhatWasMeasured) {
     EXPECT_EQ(records.at(0), 1u);
     EXPECT_EQ(records.back(), 0u);
     EXPECT_EQ(e.out, "");
+}
+
+TEST_F(InterruptedLesson, OnABusyMachineTheStepsAreMeasuredAndNotAllCeilings) {
+    for (const bool is_busy : {false, true}) {
+        script_->before = [is_busy, slow = 4](std::string_view call) mutable {
+            if (is_busy && call == "run" && slow-- > 0) ScriptedClock::advance(10);
+        };
+        const Ended e = lesson({"--budget", "100", "-o", "w.jsonl", "--fresh-ceilings"});
+        const Lesson small = read_lesson("small.yaml");
+        const Walk walk = walk_in("w.jsonl", {&small});
+        for (const WalkedStep& step : walk.lessons.at(0).steps) {
+            for (const WalkedPoint& point : step.points)
+                EXPECT_EQ(point.records.at(0).status, Status::ok) << e.err;
+        }
+        EXPECT_EQ(e.err.find("fake:0 is busy: its peak rate 'launch' is not") != e.err.npos,
+                  is_busy);
+    }
 }
 
 TEST_F(InterruptedLesson, BeforeABrokenKernelKeepsAllCases) {

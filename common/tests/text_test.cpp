@@ -6,6 +6,12 @@
 namespace parallax::text_test {
 namespace {
 
+TEST(Text, AShareBeyondAPeakRateSaysSo) {
+    EXPECT_EQ(beyond_text(1.02, true), "");
+    EXPECT_EQ(beyond_text(3.31, true), " (cached)");
+    EXPECT_EQ(beyond_text(3.31, false), " (beyond it)");
+}
+
 TEST(DidYouMean, TheOneThatIsASlipAway) {
     const std::vector<std::string> names{"run", "diff", "transpose", "reduction"};
     EXPECT_EQ(did_you_mean("rnu", names), " Did you mean 'run'?") << "two changed places";

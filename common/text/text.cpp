@@ -215,4 +215,10 @@ std::string percent(double share) {
     return fmt::format("{:.3g} %", 100 * share);
 }
 
+std::string_view beyond_text(double share, bool in_cache) {
+    constexpr double noise = 0.02;
+    if (share <= 1 + noise) return "";
+    return in_cache ? " (cached)" : " (beyond it)";
+}
+
 }  // namespace parallax

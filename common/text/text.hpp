@@ -75,6 +75,10 @@ private:
 /// `12.3 %`, three digits.
 std::string percent(double share);
 
+/// What follows a share of a peak rate that is none of its limit: ` (cached)` or ` (beyond it)`.
+/// Empty up to 102 %.
+std::string_view beyond_text(double share, bool in_cache);
+
 /// The text without it.
 inline std::string without_mark(std::string text) {
     if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);

@@ -68,11 +68,6 @@ std::string side_reason(const Side& side) {
     return side.status ? "" : "This side has no such case.";
 }
 
-std::string side_share(const Side& side) {
-    if (!(side.share > 0)) return "";
-    return fmt::format("{} of {}", percent(side.share), printable(side.share_of));
-}
-
 Grid sides_grid(const CaseDiff& c, const Diff& diff) {
     Grid grid{.title = "Both sides", .columns = {"", side_heads(diff).a, side_heads(diff).b}};
     const auto add = [&](const char* what, const std::function<std::string(const Side&)>& of) {
@@ -88,7 +83,11 @@ Grid sides_grid(const CaseDiff& c, const Diff& diff) {
         [&](const Side& side) { return speed_text(side.bytes_per_second(), false, c); });
     add("operation rate",
         [&](const Side& side) { return speed_text(side.operations_per_second(), true, c); });
-    add("share of its ceiling", side_share);
+    add("share of its ceiling", [&](const Side& side) {
+        if (!(side.share > 0)) return std::string();
+        return fmt::format("{} of {}{}", percent(side.share), printable(side.share_of),
+                           beyond_text(side.share, c.in_cache));
+    });
     add("ceilings", [&](const Side& side) { return side_ceilings(side, c); });
     add("work of one run", side_work);
     add("build options", [](const Side& side) {

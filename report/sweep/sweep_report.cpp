@@ -72,13 +72,15 @@ std::vector<std::string> cells_of_point(const SweepResult& result, const SweepDe
     const SweepCell& cell = device.cells[point];
     std::vector<std::string> cells{cell.status, "", "", "", ""};
     if (cell.ran()) {
-        cells = {
-            duration(cell.seconds),
-            cell.has_interval ? fmt::format("±{:.1f} %", 50 * (cell.high - cell.low) / cell.seconds)
-                              : "n=1",
-            result.by_time ? "" : result.figure_text(cell),
-            cell.share > 0 ? fmt::format("{:.0f} % of {}", 100 * cell.share, cell.share_of) : "",
-            mark_of(device, point)};
+        cells = {duration(cell.seconds),
+                 cell.has_interval
+                     ? fmt::format("±{:.1f} %", 50 * (cell.high - cell.low) / cell.seconds)
+                     : "n=1",
+                 result.by_time ? "" : result.figure_text(cell),
+                 cell.share > 0 ? fmt::format("{:.0f} % of {}{}", 100 * cell.share, cell.share_of,
+                                              beyond_text(cell.share, cell.in_cache))
+                                : "",
+                 mark_of(device, point)};
     }
     if (result.with_occupancy) cells.push_back(occupancy_cell(cell));
     return cells;

@@ -161,8 +161,8 @@ const LessonItem& LessonItem::mapping(const Keys& keys) const {
     for (const auto& member : node_) {
         const std::string key = member.first.IsScalar() ? member.first.Scalar() : "";
         if (std::ranges::find(keys, key) == keys.end()) {
-            fail(fmt::format("the key '{}' is not known; there are {}", printable(key, 60),
-                             fmt::join(keys, ", ")));
+            fail(fmt::format("the key '{}' is not known.{} There are {}", printable(key, 60),
+                             did_you_mean(key, keys), fmt::join(keys, ", ")));
         }
         if (std::ranges::find(seen, key) != seen.end()) {
             fail(fmt::format("the key '{}' stands twice", key));

@@ -60,6 +60,7 @@ private:
         session.budget_seconds = budget_seconds_;
         RunConfig config = help_.config;
         config.is_brief = true;
+        config.most_for_ceilings = 0.25;
         config.rule.rounds = 1;
         config.rule.most_seconds = 0.2;
         run_session(session, request_.entries, config, run_,

@@ -172,8 +172,10 @@ FigureTable one_point_table(const Figures& figures, const Figures& against,
         if (with_error)
             cells.push_back(figure.ran() ? fmt::format("{:.2g} ULP", r.check->worst_ulp) : "");
         if (with_share) {
-            cells.push_back(r.share.share > 0 ? fmt::format("{} of {}", percent(r.share.share),
-                                                            printable(r.share.of, 40))
+            const bool in_cache = r.timing && r.timing->in_cache;
+            cells.push_back(r.share.share > 0 ? fmt::format("{} of {}{}", percent(r.share.share),
+                                                            printable(r.share.of, 40),
+                                                            beyond_text(r.share.share, in_cache))
                                               : "");
             table.bars.push_back(r.share.share);
         }

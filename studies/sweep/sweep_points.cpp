@@ -241,10 +241,10 @@ Axis axis_of(const SweepRequest& request, const std::string& word) {
     }
     if (!axis.constant && !axis.extent && axis.name != "size") {
         throw UsageError(fmt::format(
-            "'{}' is neither a constant of {} nor an extent of its shape. There are: {}; {}; and "
+            "'{}' is neither a constant of {} nor an extent of its shape. There are: {}{}{}; and "
             "size, which is every extent.",
             axis.name, suite.name, fmt::join(names(suite.constants), ", "),
-            fmt::join(suite.dimensions, ", ")));
+            suite.constants.empty() ? "" : "; ", fmt::join(suite.dimensions, ", ")));
     }
     if (axis.constant && !axis.constant->choices.empty()) {
         each_word(list, [&](std::string_view value) {

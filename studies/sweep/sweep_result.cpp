@@ -27,6 +27,7 @@ SweepCell cell_of(const Record& record) {
             .work = record.work,
             .share = record.share.share,
             .share_of = record.share.of,
+            .in_cache = record.timing && record.timing->in_cache,
             .notes = remarks_of(record.notes, record.doubts)};
 }
 

@@ -21,6 +21,7 @@ struct SweepCell {
     Work work;
     double share = 0;  ///< of the device's ceiling; 0: not known
     std::string share_of;
+    bool in_cache = false;  ///< as Timing::in_cache
     std::vector<std::string> notes;
     std::vector<OccupancyPrediction> kernels = {};  ///< where occupancy was asked for
 

@@ -156,7 +156,7 @@ FloatChoice floats_of(const Values& values) {
     return {.rules = {.contract = word == "contract"}, .as_shipped = word == "as-shipped"};
 }
 
-double parse_share(std::string_view option, std::string_view word) {
+double parse_share(std::string_view option, std::string_view word, std::string_view others) {
     std::string_view digits = word;
     const bool percent = digits.ends_with('%');
     if (percent) digits.remove_suffix(1);
@@ -166,7 +166,7 @@ double parse_share(std::string_view option, std::string_view word) {
     if (digits.empty() || parsed.ec != std::errc{} || parsed.ptr != digits.data() + digits.size() ||
         !std::isfinite(value) || value < 0) {
         throw UsageError(
-            fmt::format("{} is a share such as 5% or 0.05, and not '{}'.", option, word));
+            fmt::format("{} is a share such as 5% or 0.05{}, and not '{}'.", option, others, word));
     }
     if (percent) {
         value /= 100;
@@ -199,7 +199,8 @@ RunInfo run_info(const CommandContext& context, std::uint64_t seed) {
     info.started = utc("{:%Y-%m-%dT%H:%M:%SZ}");
     info.id = fmt::format("{}-{:08x}", utc("{:%Y%m%dT%H%M%SZ}"), std::random_device{}());
     info.seed = seed;
-    info.command = context.words;
+    // What is gone tomorrow repeats nothing.
+    if (std::ranges::none_of(context.words, is_of_python_object)) info.command = context.words;
     info.program_version = program_version;
     const JobPlace& place = job_place();
     info.host = place.host;

@@ -426,8 +426,11 @@ void status_from_verification(const DeviceInfo& info, Outcome& o) {
         return;
     }
     const Failure& failure = *o.checked->failure;
-    std::string what = fmt::format("{} Shape {}, inputs '{}', seed {}.", failure.what,
-                                   to_string(Shape{failure.shape}), failure.pattern, failure.seed);
+    std::string what =
+        fmt::format("{} Shape {}, {}.", failure.what, to_string(Shape{failure.shape}),
+                    o.checked->against == expected_data
+                        ? words_of_inputs(expected_data, {})
+                        : fmt::format("inputs '{}', seed {}", failure.pattern, failure.seed));
     const std::string_view feature = feature_for(*o.the_case.variant, info.backend);
     if (info.unclaimed.contains(feature)) {
         end(o, Status::unsupported,

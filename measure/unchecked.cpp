@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "common/process/process_folders.hpp"
 #include "measure/outcome.hpp"
 #include "measure/timed_inputs.hpp"
 
@@ -60,8 +61,11 @@ std::string unseen_on(const DeviceInfo& info, const Outcome& o) {
         text += fmt::format(": {} does not show them", info.id());
         text += o.host_trial ? fmt::format(", and on host:1 {}.", o.host_trial->why_not) : ".";
     }
-    return text + fmt::format(" 'parallax run --check -d host:1 -s {}' {}.",
-                              o.the_case.suite->manifest, was_tried ? "tries all" : "does");
+    const std::string& manifest = o.the_case.suite->manifest;
+    const std::string how = is_of_python_object(manifest)
+                                ? "The device 'host:1'"
+                                : fmt::format("'parallax run --check -d host:1 -s {}'", manifest);
+    return fmt::format("{} {} {}.", text, how, was_tried ? "tries all" : "does");
 }
 
 }  // namespace

@@ -86,6 +86,11 @@ std::vector<InputPattern> input_patterns_of(const Case& c) {
     return patterns;
 }
 
+std::string words_of_inputs(std::string_view against, const std::vector<std::string>& patterns) {
+    if (against == expected_data) return "your data";
+    return fmt::format("the inputs '{}'", fmt::join(patterns, "', '"));
+}
+
 namespace {
 
 /// The first 64 KiB of each.
@@ -316,9 +321,9 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
             if (shows) continue;
             found.doubts.push_back(
                 {DoubtKind::not_a_number,
-                 fmt::format("{:.0f} % of '{}' is NaN with the inputs '{}', and any error that "
+                 fmt::format("{:.0f} % of '{}' is NaN with {}, and any error that "
                              "makes a NaN passes there: do the inputs suit the kernel?",
-                             100 * share, name, pattern)});
+                             100 * share, name, words_of_inputs(checked.against, {pattern}))});
         } else if (what != one_number ||
                    (share >= doubtful_share_of_one_number && seen.elements >= least_alike)) {
             Wide& one = wide[name];
@@ -331,10 +336,10 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
         found.doubts.push_back(
             {DoubtKind::wide_tolerance,
              fmt::format("{} would pass for {:.0f} % of the elements of '{}' that are something "
-                         "else, with the inputs '{}': is the tolerance too wide? Write an "
+                         "else, with {}: is the tolerance too wide? Write an "
                          "\"absolute\" or \"relative\" one that is small beside these elements.",
                          fmt::join(one.values, " or "), 100 * one.share, name,
-                         fmt::join(one.patterns, "', '"))});
+                         words_of_inputs(checked.against, one.patterns))});
     }
     if (!found.empty()) return found;
     const auto known = [&](const std::string& name, const Shape& shape, const char* pattern) {
@@ -537,11 +542,11 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
         }
         if (comparison.mismatch) {
             const Mismatch& m = *comparison.mismatch;
-            fail(
-                fmt::format("{} of {} element(s) wrong; the first is [{}]: got {}, {} {}, "
-                            "allowed is {}.{}",
-                            m.count, size_of(expected), m.index, m.got,
-                            whose_answer(reference_data.against), m.expected, m.bound, hint));
+            fail(fmt::format(
+                "{} of {} element(s) wrong; the first is {}[{}]: got {}, {} {}, "
+                "allowed is {}.{}",
+                m.count, size_of(expected), plan_of(c).buffers.at(output).name, m.index, m.got,
+                whose_answer(reference_data.against), m.expected, m.bound, hint));
         }
         // Which elements are written may be the same for all inputs: another output tells.
         if (looks && spec.order != Order::race)

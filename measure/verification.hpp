@@ -87,7 +87,12 @@ AnswerRemarks remarks_of(const VerificationResult&);
 
 /// The key of launches with equal inputs.
 std::string output_key(const Shape&, std::string_view pattern);
+
 std::string output_key(const Shape&, const InputPattern&);
+
+/// `the inputs 'integers', 'random'`, or `your data` where these come with the expected ones.
+/// @param against  VerificationResult::against
+std::string words_of_inputs(std::string_view against, const std::vector<std::string>& patterns);
 
 /// The tolerance for these inputs: exact where all partial results are and the case's own tolerance
 /// is only for rounding.

@@ -79,6 +79,10 @@ fs::path place_of_temporary_folders() {
     return none ? "/tmp" : place;
 }
 
+bool is_of_python_object(std::string_view path) {
+    return path.starts_with((place_of_temporary_folders() / "parallax-python-").string());
+}
+
 std::string start_of_process_folder(std::string_view start) {
     const pid_t own = ::getpid();
     return fmt::format("{}{}.{}.{}-", start, own, start_time(own), numbering());

@@ -26,6 +26,9 @@ std::filesystem::path user_cache_folder();
 /// The start of the names of temporary folders that hold a driver's cache.
 inline constexpr std::string_view start_of_driver_cache = "parallax-driver-cache-";
 
+/// Whether it is in a folder that ends with an object of the Python package: it repeats nothing.
+bool is_of_python_object(std::string_view path);
+
 /// The start of a folder's name: `start`, the process ID, its start time, and the boot and PID
 /// namespace in which these are valid.
 /// @param start  `parallax-` and a word and `-`

@@ -186,7 +186,7 @@ TEST_F(TwoThatAgree, AreWrongWhereOneOfThemIs) {
         twice(l);
         if (l.buffer<float>(0).size() == 100 && ++launches > 20) l.buffer<float>(1)[3] = 5;
     };
-    expect_wrong("element(s) wrong; the first is [3]");
+    expect_wrong("element(s) wrong; the first is y[3]");
 }
 
 TEST_F(TwoThatAgree, AreWrongWhereBothKeepTheAnswerBefore) {

@@ -100,7 +100,7 @@ class Kernel:
         **manifest: Any,
     ) -> None:
         refuse_misuse(positional, manifest, opencl=opencl, cuda=cuda, name=name, folder=folder, args=args)
-        self._temporary = tempfile.TemporaryDirectory(prefix="parallax-") if folder is None else None
+        self._temporary = tempfile.TemporaryDirectory(prefix="parallax-python-") if folder is None else None
         self.folder = Path(self._temporary.name if self._temporary else os.fspath(folder or "."))
         self._start = "" if folder is None else "py-"  # in a folder of the user's nothing of theirs is replaced
         try:

@@ -55,6 +55,11 @@ def test_wrong(opencl):
     with pytest.raises(px.WrongAnswer, match=r"saxpy.*element\(s\) wrong; the first is") as caught:
         k.check(device=opencl)
     assert caught.value.exit_code == 1 and caught.value.results.records[0].status == "wrong"
+    assert "the first is y[" in str(caught.value) and "Shape 1000, your data." in str(caught.value)
+    right = saxpy().check(device=opencl).records
+    for record in (*caught.value.results.records, *right):
+        assert "parallax-python-" not in repr(record) and record.run.command == [], "it is gone tomorrow"
+    assert "The device 'host:1' does." in repr(right)
 
 
 def test_a_call_returns_the_outputs(opencl):
@@ -125,7 +130,7 @@ def test_keywords_that_do_not_fit():
 
 def test_the_keywords_are_those_of_a_manifest(tmp_path):
     (tmp_path / "m.json").write_text('{"parallax": "manifest", "none": 0}')
-    said = px.run_program(["list", "m.json"]).messages.partition("there are ")[2].rstrip(".\n").split(", ")
+    said = px.run_program(["list", "m.json"]).messages.partition("There are ")[2].rstrip(".\n").split(", ")
     own = {"parallax", "version", "name", "source", "sizes", "tolerance", "reference", "cuda", "kernel", "arguments",
            "items", "groups", "launches"}  # fmt: skip
     assert {*kernel.KEYS} | own == {*said}

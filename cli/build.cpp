@@ -48,7 +48,7 @@ int build_everywhere_and_show(const Values& values, const Case& c, unsigned time
         }
     };
     if (!build_everywhere(values, c, config, times, context, tell)) {
-        return print_no_device(context, "to build for");
+        throw no_device("to build for");
     }
     context.out << out.str() << std::flush;
     if (totals.ok + totals.failed + totals.refused == 0 && !refusal.empty())

@@ -71,12 +71,9 @@ std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet
     }
 }
 
-int print_no_device(CommandContext& context, std::string_view what) {
-    context.err << fmt::format(
-        "parallax: There is no device {}. 'parallax doctor' says what is missing, and how to get "
-        "it.\n",
-        what);
-    return exit_nothing;
+Error no_device(std::string_view what) {
+    return Error(fmt::format(
+        "There is no device {}. 'parallax doctor' says what is missing, and how to get it.", what));
 }
 
 }  // namespace parallax::cli

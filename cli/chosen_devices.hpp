@@ -22,8 +22,7 @@ void refuse_untimed(std::span<const Entry>);
 /// @param quiet  they are not reported
 std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet, CommandContext&);
 
-/// Prints that there is no device, and why. @param what  `to run on`
-/// @returns the exit code
-int print_no_device(CommandContext&, std::string_view what);
+/// Says that there is no device. @param what  `to run on`
+Error no_device(std::string_view what);
 
 }  // namespace parallax::cli

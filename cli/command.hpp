@@ -15,6 +15,7 @@
 
 #include "common/device/backend.hpp"
 #include "measure/resume_state.hpp"
+#include "report/junit.hpp"
 #include "suites/manifest/permissions.hpp"
 
 namespace parallax::cli {
@@ -102,6 +103,8 @@ struct CommandContext {
     fs::path locks = {};                   ///< DeviceLockRule::folder
     bool waits = true;                     ///< DeviceLockRule::waits, as --no-wait says
     ManifestPermissions permissions = {};  ///< as --allow and --allow-command say
+    bool has_reported = false;             ///< the files of -o, --junit and --sarif are written
+    std::vector<report::TestResult> tests = {};  ///< of what ran before an error
 };
 
 /// The parsed options of a command.

@@ -75,7 +75,9 @@ public:
         if (const auto word = value_of<std::string>(values, "max-slowdown")) {
             judgement_.by_noise = *word == "noise";
             judgement_.max_slowdown =
-                judgement_.by_noise ? judgement_.margin : parse_share("--max-slowdown", *word);
+                judgement_.by_noise
+                    ? judgement_.margin
+                    : parse_share("--max-slowdown", *word, ", or 'noise' with --baseline FILE");
         }
         judgement_.strict = values.count("strict") > 0;
         baseline_ = value_of<std::string>(values, "baseline");

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <ostream>
+#include <typeinfo>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/option_values.hpp"
 #include "cli/sanitizing_stream.hpp"
@@ -13,6 +15,9 @@
 #include "common/text/text.hpp"
 #include "mapping/translate/translate.hpp"
 #include "records/write_file.hpp"
+#include "report/document.hpp"
+#include "report/json_listings.hpp"
+#include "report/left_out.hpp"
 #include "report/report.hpp"
 #include "report/sarif.hpp"
 #include "suites/manifest/manifest.hpp"
@@ -122,6 +127,7 @@ std::vector<Output> outputs_of(const Values& values, const std::vector<std::stri
 
 void write_outputs(const std::vector<Output>& outputs, CommandContext& context,
                    const std::function<std::string(const Output&)>& rendered) {
+    context.has_reported = true;
     for (const Output& output : outputs) {
         const std::string text = rendered(output);
         if (output.file) {
@@ -139,6 +145,60 @@ void write_outputs(const std::vector<Output>& outputs, CommandContext& context,
             context.out << text;
         }
         context.out << std::flush;
+    }
+}
+
+void write_error(const Command& command, const Values& values, CommandContext& context, int code,
+                 const std::string& said) {
+    if (context.has_reported) return;
+    const std::string message = printable(said);
+    const std::string words = printable(fmt::format("parallax {}", fmt::join(context.words, " ")));
+    const bool has_formats =
+        values.count("output") > 0 && values["output"].value().type() == typeid(Words);
+    std::vector<std::pair<std::string, std::string>> files;  // and their formats
+    for (const std::string& word : has_formats ? words_of(values, "output") : Words()) {
+        const std::string format = format_of(word);
+        files.emplace_back(word, format.empty() && values.count("format") > 0
+                                     ? values["format"].as<std::string>()
+                                     : format);
+    }
+    for (const char* option : {"junit", "sarif"}) {
+        if (values.count(option) > 0) files.emplace_back(values[option].as<std::string>(), option);
+    }
+    const std::vector<std::string> inputs =
+        without_options(context.words, {"-o", "--output", "--junit", "--sarif"});
+    report::TestReport report{
+        .name = "parallax " + command.name, .properties = {}, .tests = std::move(context.tests)};
+    report.tests.push_back({.suite = report.name,
+                            .classname = "parallax." + command.name,
+                            .name = words,
+                            .outcome = report::TestOutcome::error,
+                            .type = std::string(code == exit_usage     ? "unusable"
+                                                : code == exit_nothing ? "nothing-ran"
+                                                : code == exit_wrong   ? "wrong"
+                                                                       : "failed"),
+                            .message = message});
+    report.tests.back().places = [&]() -> std::vector<report::SourcePlace> {
+        for (const std::string& word : inputs) {
+            if (word.ends_with(".json") && message.starts_with(word)) return {{word, 1}};
+        }
+        return {};
+    };
+    const report::Document document{.title = {}, .blocks = {report::Paragraph{message}}};
+    for (const auto& [file, format] : files) {
+        std::string text;
+        if (format == "junit") text = report::junit_text(report);
+        if (format == "sarif") text = report::sarif_text(report);
+        if (format == "json") text = error_json(words, code, message);
+        if (format == "md") text = report::markdown_of(document);
+        if (format == "text") text = report::text_of(document, 100, false);
+        if (text.empty() || !may_be_replaced(file)) continue;
+        try {
+            check_writable(file, inputs);
+            write_file(file, harmless(text));
+        } catch (const UsageError&) {
+            // The error itself is more important, and is printed.
+        }
     }
 }
 

@@ -35,6 +35,10 @@ std::vector<Output> outputs_of(const Values&, const std::vector<std::string>& in
 void write_outputs(const std::vector<Output>&, CommandContext&,
                    const std::function<std::string(const Output&)>& rendered);
 
+/// Writes what ended a command into its files of -o, --junit and --sarif, for CI shows these alone.
+/// Nothing where they are written, and into none that is no report.
+void write_error(const Command&, const Values&, CommandContext&, int code, const std::string& said);
+
 /// The diff in the output's format.
 /// @param folder  of --kernels: the sources that the page shows
 std::string rendered(const Diff&, const Output&, const CommandContext&,

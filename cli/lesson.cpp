@@ -252,7 +252,7 @@ public:
         }
         const std::vector<Entry> entries =
             entries_for(words_of(values_, "device"), is_quiet_, context_);
-        if (entries.empty()) return print_no_device(context_, "to walk on");
+        if (entries.empty()) throw no_device("to walk on");
         refuse_untimed(entries);
         measure_walk(entries);
         if (walk_.interrupted) {

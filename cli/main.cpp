@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.hpp"
+#include "cli/diff_output.hpp"
 #include "cli/option_values.hpp"
 #include "cli/sanitizing_stream.hpp"
 #include "cli/settings.hpp"
@@ -101,6 +102,34 @@ void refuse_line_feeds(const std::vector<std::string>& words) {
                     printable(*one, 200)));
 }
 
+template <class... Kinds>
+bool is_any(const std::exception& error) {
+    return (dynamic_cast<const Kinds*>(&error) || ...);
+}
+
+int code_of(const std::exception& error) {
+    if (is_any<UsageError, fs::filesystem_error>(error)) return exit_usage;
+    if (is_any<Refused>(error)) return exit_wrong;
+    if (is_any<BuildFailed, DeviceError>(error)) return exit_failed;
+    return exit_nothing;  // no result was compared, so none is wrong
+}
+
+std::string message_of(const std::exception& error) {
+    if (is_any<Refused>(error)) {
+        return fmt::format("the kernel cannot be translated:\n{}", error.what());
+    }
+    if (is_any<std::bad_alloc>(error)) {
+        return "There is not enough memory for it: 'ulimit -v' shows what this shell allows, 'free "
+               "-h' what the machine has.";
+    }
+    if (is_any<std::system_error>(error) && code_of(error) == exit_nothing) {
+        return fmt::format(
+            "The system does not give what it takes: {}. 'ulimit -a' shows what this shell allows.",
+            error.what());
+    }
+    return error.what();
+}
+
 int run_command_line(const std::vector<std::string>& words, CommandContext& context) {
     // Long lines are hard to read.
     const unsigned width = std::min(terminal_width(), 100u);
@@ -148,7 +177,14 @@ int run_command_line(const std::vector<std::string>& words, CommandContext& cont
                            .sources = command->name == "port" ? CudaSources{} : sources_of(values)};
     context.waits = values.count("no-wait") == 0;
     if (context.is_apart) remove_folders_of_ended_processes();
-    return command->run(values, context);
+    try {
+        return command->run(values, context);
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const std::exception& error) {
+        write_error(*command, values, context, code_of(error), message_of(error));
+        throw;
+    }
 }
 
 /// The library's message. It expands %value% in the user's words, recursively if they contain
@@ -166,34 +202,6 @@ std::string said_by(po::error& error) {
     std::string said = error.what();
     std::ranges::replace(said, stand_in, '%');
     return said;
-}
-
-template <class... Kinds>
-bool is_any(const std::exception& error) {
-    return (dynamic_cast<const Kinds*>(&error) || ...);
-}
-
-int code_of(const std::exception& error) {
-    if (is_any<UsageError, fs::filesystem_error>(error)) return exit_usage;
-    if (is_any<Refused>(error)) return exit_wrong;
-    if (is_any<BuildFailed, DeviceError>(error)) return exit_failed;
-    return exit_nothing;  // no result was compared, so none is wrong
-}
-
-std::string message_of(const std::exception& error) {
-    if (is_any<Refused>(error)) {
-        return fmt::format("the kernel cannot be translated:\n{}", error.what());
-    }
-    if (is_any<std::bad_alloc>(error)) {
-        return "There is not enough memory for it: 'ulimit -v' shows what this shell allows, 'free "
-               "-h' what the machine has.";
-    }
-    if (is_any<std::system_error>(error) && code_of(error) == exit_nothing) {
-        return fmt::format(
-            "The system does not give what it takes: {}. 'ulimit -a' shows what this shell allows.",
-            error.what());
-    }
-    return error.what();
 }
 
 }  // namespace

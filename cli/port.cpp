@@ -251,8 +251,8 @@ int check_printed(const PortInput& input, CommandContext& context) {
     if (!refusal) return exit_ok;
     const std::vector<std::string> names = undefined_names(input, refusal->log);
     std::string advice = fmt::format(
-        "If {} is right OpenCL C, that is a fault of the translation and none of the "
-        "file's: write the place otherwise.",
+        "Correct {0} there. If it is right OpenCL C, that is a fault of the translation and none "
+        "of the file's: write the place otherwise.",
         input.file);
     if (refusal->log.find("uses too much") != std::string::npos) {
         advice = "It is right, and needs more than CUDA has: make that smaller.";

@@ -42,7 +42,7 @@ FloatChoice floats_of(const Values&);
 
 /// `5%`, `5 %` or `0.05` as a number. @throws UsageError for anything else, below 0, not finite, or
 /// from 1 on without the sign, which may mean either
-double parse_share(std::string_view option, std::string_view word);
+double parse_share(std::string_view option, std::string_view word, std::string_view others = "");
 
 /// The value of --margin, by default 2 %. @throws UsageError unless it is between 0 and 1
 double margin_of(const Values&);

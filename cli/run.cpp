@@ -45,6 +45,9 @@ namespace {
 /// Seconds for all suites, with --full, and with a GPU among the devices.
 constexpr double overview_budget = 100, full_budget = 600, gpu_overview_budget = 55;
 
+/// Manifests with a table each; of more, each has a line.
+constexpr std::size_t most_tables = 2;
+
 /// @param left_out  number of missing captured launches
 std::string summary_of(const Totals& totals, std::size_t left_out = 0) {
     std::string text = fmt::format("{} ok", totals.ok);
@@ -89,7 +92,7 @@ int run_on_all_devices(const Values& values, bool quiet, bool with_names, Comman
                         *folder));
     }
     const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, context);
-    if (entries.empty()) return print_no_device(context, "to run on");
+    if (entries.empty()) throw no_device("to run on");
     const std::string& host = job_place().host;
     return run_all_devices(device_processes(entries, context.words, *folder, host), *folder, host,
                            quiet, with_names, context);
@@ -133,7 +136,9 @@ std::string summary_of(const std::vector<Record>& records, Totals& totals) {
 }
 
 /// Writes the files of --junit and --sarif, if they were asked for.
-void write_tests(const Values& values, const std::vector<Record>& records) {
+void write_tests(const Values& values, const std::vector<Record>& records,
+                 CommandContext& context) {
+    context.has_reported = true;
     for (const auto& [option, draw] :
          {std::pair("junit", &report::junit_text), std::pair("sarif", &report::sarif_text)}) {
         if (const auto file = value_of<std::string>(values, option))
@@ -206,7 +211,7 @@ int show_stored(const Values& values, const std::string& path, const std::string
         }
     }
     report.finish();
-    write_tests(values, records);
+    write_tests(values, records, context);
     if (values.count("quiet") == 0) context.err << summary << "\n";
     return end_with_code(totals, values, context);
 }
@@ -298,7 +303,7 @@ private:
 
     int start_processes(unsigned count, const ResultWriters& writers) {
         const std::vector<Entry> entries = devices();
-        if (entries.empty()) return print_no_device(context_, "to run on");
+        if (entries.empty()) throw no_device("to run on");
         const std::string file = writers.path_for(entries);
         const std::string seed = values_.count("seed") ? "" : std::to_string(request_.seed);
         return run_repeatedly(
@@ -335,30 +340,39 @@ private:
 
     int measure(ResultWriters& writers) {
         const std::vector<Entry> entries = devices();
-        if (entries.empty()) return print_no_device(context_, "to run on");
+        if (entries.empty()) throw no_device("to run on");
         if (request_.is_overview() && values_.count("budget") == 0 &&
             std::ranges::any_of(entries, [](const Entry& entry) { return entry.info.is_gpu; })) {
             request_.budget_seconds = gpu_overview_budget;
         }
         const InterruptGuard interrupt;
         ProgressLine line(context_.err, quiet_);
+        const bool is_short = values_.count("verbose") == 0 &&
+                              std::ranges::any_of(request_.picks, [](const CasePick& pick) {
+                                  return !pick.suite->manifest.empty();
+                              });
+        const bool has_lines_for_suites =
+            is_short && suites_of(request_.picks, false).size() > most_tables;
         RunTable report(context_.out, table_width(context_.out),
-                        !request_.is_overview()         ? RunTables::as_they_come
+                        has_lines_for_suites            ? RunTables::overview
+                        : !request_.is_overview()       ? RunTables::as_they_come
                         : values_.count("verbose") == 0 ? RunTables::overview
                                                         : RunTables::all_at_the_end,
-                        asks_for_ceilings(request_));
+                        asks_for_ceilings(request_), is_short);
         const auto end_table = [&] {
             line.clear();
             report.finish();
-            write_tests(values_, records_);
+            context_.tests = report::run_tests(records_, values_.count("strict") > 0).tests;
         };
         try {
             const Totals totals =
                 run_session(request_, entries, config(), info_, listener(writers, line, report));
             end_table();
+            write_tests(values_, records_, context_);
             return finish(totals, entries, writers);
         } catch (const Interrupted&) {
             end_table();
+            write_tests(values_, records_, context_);
             context_.err << "parallax: Interrupted.\n";
             print_places(writers);
             throw;
@@ -497,7 +511,7 @@ Command run_command() {
                 add_tuned_options(add);
                 add_watch_options(add);
                 add("verbose,v", settable_flag(),
-                    "without -s: the tables of all variants in place of a line for each suite");
+                    "the tables of all variants and all remarks, and no line for each suite");
                 add("quiet", settable_flag(), "only the tables; no progress, no remarks");
                 add("format", settable<std::string>(), "text (default) or json, one record a line");
                 add_timing_option(add);

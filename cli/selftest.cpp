@@ -77,7 +77,7 @@ public:
         if (data_) writers_.emplace(data_, "selftest", "--data");
         if (entries.empty()) {
             print_json();
-            return print_no_device(context_, "to try");
+            throw no_device("to try");
         }
         const InterruptGuard interrupt;
         try {

@@ -65,7 +65,7 @@ public:
             throw UsageError("--budget is a number of seconds greater than 0.");
         if (context_.program.empty()) throw Error("This program cannot start itself again.");
         const auto entry = chosen_entry();
-        if (!entry) return print_no_device(context_, "to try it on");
+        if (!entry) throw no_device("to try it on");
         task_.entry = *entry;
         task_.program = context_.program;
         task_.words = words();

@@ -69,7 +69,7 @@ int measure_in_this_process(const Values& values, CommandContext& context, const
     // Reports a missing kernel file before a device is opened.
     program_of(what.first, config);
     const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, context);
-    if (entries.empty()) return print_no_device(context, "to run on");
+    if (entries.empty()) throw no_device("to run on");
     refuse_untimed(entries);
     if (!quiet) warn_of_environment(info, entries, context);
 

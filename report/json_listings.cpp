@@ -7,6 +7,7 @@
 
 #include "common/device/devices.hpp"
 #include "common/suite/suite.hpp"
+#include "common/version.hpp"
 #include "mapping/search/find.hpp"
 #include "records/json_fwd.hpp"
 #include "report/json_text.hpp"
@@ -156,6 +157,15 @@ std::string suites_json() {
     Json list = Json::array();
     for (const Suite& suite : suites()) list.push_back(json_of(suite));
     return printed(list);
+}
+
+std::string error_json(const std::string& command, int exit_code, const std::string& message) {
+    return printed({{"schema", "parallax.error"},
+                    {"version", 1},
+                    {"program_version", program_version},
+                    {"command", command},
+                    {"exit_code", exit_code},
+                    {"error", message}});
 }
 
 std::string lessons_json(const std::vector<Lesson>& lessons) {

@@ -18,6 +18,8 @@ struct Suite;
 std::string devices_json(const Devices&);
 /// @param devices  that are here, in addition to the doctor's findings
 std::string doctor_json(const DoctorReport&, const Devices& devices);
+/// What ended a command before it could report. @param command  its words
+std::string error_json(const std::string& command, int exit_code, const std::string& message);
 /// A line about a run that goes on. @param process  `2 of 5`; empty: the only one
 std::string progress_json(std::string_view what, std::size_t done, std::size_t total,
                           double elapsed_seconds, double left_seconds, std::string_view process);

@@ -2,6 +2,7 @@
 #
 # The step's commands are taken from the page as they are. They run in a folder with kernels of the examples, as a
 # runner does it in a container: with sh -e, and a file for the summary. A kernel that is wrong has to fail the job.
+import json
 import os
 import pathlib
 import re
@@ -55,3 +56,16 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     failures = [case.find("failure") for case in tests.values() if case.find("failure") is not None]
     assert failures and all(one.get("type") == "wrong" for one in failures), tests.keys()
     assert "WRONG" in summary, summary
+
+    # The last kernel does not hide what an earlier one did, and a manifest that cannot be read is a test.
+    broken = json.loads((folder / "my-kernels/histogram.json").read_text(encoding="utf-8"))
+    (folder / "my-kernels/z.json").write_text(json.dumps({**broken, "name": "z", "source": "z.cl"}), encoding="utf-8")
+    (folder / "my-kernels/z.cl").write_text(text.replace("atomic_inc(", "atomic_ink("), encoding="utf-8")
+    done, tests, summary = follow(folder)
+    assert done.returncode == 1, (done.returncode, done.stderr)
+    (folder / "my-kernels/y.json").write_text("{", encoding="utf-8")
+    done, tests, summary = follow(folder)
+    assert done.returncode == 2, (done.returncode, done.stderr)
+    errors = [case.find("error") for name, case in tests.items() if name.startswith("y-")]
+    assert [one.get("type") for one in errors] == ["unusable"] * 2, tests.keys()
+    assert "y.json" in summary, summary

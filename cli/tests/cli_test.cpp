@@ -259,6 +259,42 @@ TEST(RunTable, AnOverviewHasALineForEachSuiteAndWhatIsNotRight) {
     EXPECT_THAT(out.str(), testing::Not(testing::HasSubstr("GTX")));
 }
 
+/// Short tables of `suites` suites with `variants` each, of which all say much.
+std::string short_table(std::size_t suites, std::size_t variants) {
+    const ResultFile file = read_results(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/run.jsonl");
+    Record one = *std::ranges::find(file.records, Status::ok, &Record::status);
+    one.check->checked_against = "itself";
+    one.key.constants.clear();
+    std::ostringstream out;
+    RunTable table(out, 100, suites > 1 ? RunTables::overview : RunTables::as_they_come, false,
+                   true);
+    for (std::size_t suite = 0; suite < suites; ++suite) {
+        one.key.suite = fmt::format("mine{}", suite);
+        for (std::size_t i = 0; i < variants; ++i) {
+            one.key.variant = fmt::format("variant{}", i);
+            one.notes = {fmt::format("It is number {}.", i) + std::string(300, 'n'), "All say so."};
+            one.status = i % 3 == 2 || suite % 3 == 2 ? Status::failed : Status::ok;
+            one.reason = one.status == Status::failed ? std::string(600, 'r') : "";
+            one.log = one.status == Status::failed ? std::string(50, '\n') + "error: what" : "";
+            table.add(one);
+        }
+    }
+    table.finish();
+    return out.str();
+}
+
+TEST(RunTable, AShortOneIsAScreen) {
+    for (const auto& [suites, variants, most] :
+         {std::tuple(1, 1, 25), {1, 3, 25}, {1, 28, 40}, {28, 1, 40}}) {
+        const std::string text = short_table(suites, variants);
+        EXPECT_LE(std::ranges::count(text, '\n'), most) << text;
+        EXPECT_THAT(text, testing::HasSubstr("no reference"));
+        EXPECT_EQ(text.find("\n-v shows all tables and remarks") != text.npos,
+                  suites * variants > 3);
+    }
+    EXPECT_THAT(short_table(1, 28), testing::HasSubstr(" more remarks: -v shows all."));
+}
+
 TEST(RunTable, CeilingsAreASentenceWhereAShareIsOfThem) {
     const ResultFile file = read_results(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/run.jsonl");
     std::vector<Record> ceilings, copies;

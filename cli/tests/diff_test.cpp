@@ -208,6 +208,8 @@ TEST_F(Diffs, WhatCannotBeIsTwo) {
         expect_usage(two + Words{"--margin", share}, "--margin");
         expect_usage(two + Words{"--max-slowdown", share}, "--max-slowdown");
     }
+    expect_usage(two + Words{"--max-slowdown", "fast"},
+                 "a share such as 5% or 0.05, or 'noise' with --baseline FILE, and not 'fast'");
     expect_usage(two + Words{"--margin=-5%"}, "--margin");
     expect_usage(two + Words{"--max-slowdown=-5%"}, "--max-slowdown");
     expect_usage(two + Words{"--margin", "0"}, "--margin");

@@ -24,6 +24,41 @@ TEST_F(ManifestCommand, ListShowsIt) {
     }
 }
 
+TEST_F(ManifestCommand, WhatEndsACommandIsInItsReportsForCi) {
+    std::ofstream("broken.json") << R"({"parallax": "manifest", "version": 1, "tolerence": 2})";
+    const std::string said = "Did you mean &#39;tolerance&#39;?";
+    const std::vector<std::string> run_files{"--junit", "r.xml", "--sarif", "r.sarif"};
+    const std::vector<std::string> diff_files{"-o", "d.xml", "-o", "d.json", "-o", "d.md"};
+    const auto with = [](std::vector<std::string> words, const std::vector<std::string>& more) {
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    EXPECT_EQ(run(with({"run", "broken.json"}, run_files)).code, 2);
+    EXPECT_THAT(text_of("r.xml"), AllOf(HasSubstr("errors=\"1\""), HasSubstr(said),
+                                        HasSubstr("<error type=\"unusable\"")));
+    const Json result = Json::parse(text_of("r.sarif"))["runs"][0]["results"][0];
+    EXPECT_EQ(result["level"], "error");
+    EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "broken.json");
+    EXPECT_EQ(run(with({"diff", "a", "b", "-s", "broken.json"}, diff_files)).code, 2);
+    EXPECT_THAT(text_of("d.xml"), HasSubstr(said));
+    EXPECT_EQ(Json::parse(text_of("d.json"))["exit_code"], 2);
+    EXPECT_THAT(text_of("d.md"), HasSubstr("tolerence"));
+    // What an earlier run wrote is replaced, whatever the error.
+    EXPECT_EQ(run(with({"run", "none.json"}, run_files)).code, 2);
+    EXPECT_THAT(text_of("r.xml"), HasSubstr("no file none.json"));
+    EXPECT_EQ(run(with({"run", example("saxpy")}, run_files), {}).code, 5);
+    EXPECT_THAT(text_of("r.xml"), AllOf(HasSubstr("\"nothing-ran\""), HasSubstr("no device")));
+    EXPECT_EQ(run(with({"run", example("saxpy"), "-d", "gpu"}, run_files)).code, 2);
+    EXPECT_THAT(text_of("r.xml"), HasSubstr("names no device"));
+    // What is no report is not.
+    std::ofstream("mine.md") << "Mine.";
+    for (const char* own : {"broken.json", "mine.md"}) {
+        const std::string before = text_of(own);
+        EXPECT_EQ(run({"diff", "a", "b", "-s", "broken.json", "-o", own}).code, 2);
+        EXPECT_EQ(text_of(own), before);
+    }
+}
+
 TEST_F(ManifestCommand, TextsAreShown) {
     const Ended e = run({"show", example("saxpy") + "/plain", "--language", "opencl"});
     EXPECT_EQ(e.code, 0) << e.err;

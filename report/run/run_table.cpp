@@ -29,6 +29,10 @@ namespace {
 
 constexpr unsigned widest_share = 20, least_share = 4;
 constexpr std::size_t widest_sentence = 96;
+/// The number of records that leaves room for longer remarks on a screen.
+constexpr std::size_t few_records = 10;
+constexpr std::string_view words_for_all =
+    "-v shows all tables and remarks, and what these checks do not see.";
 
 /// Nothing: the record is of a suite, or of constants, that this program does not have.
 std::optional<Case> known_case(const CaseKey& key) {
@@ -80,7 +84,8 @@ std::vector<std::string> cells_of(const Record& r, unsigned bar_columns) {
     cells.push_back(r.rate_text());
     if (shows) cells.push_back(fmt::format("{:.2g} ULP", r.check->worst_ulp));
     if (!r.share.of.empty() && !(c && c->suite->is_ceiling)) {
-        cells.push_back(fmt::format("{:.0f} % of {}", 100 * r.share.share, printable(r.share.of)));
+        cells.push_back(fmt::format("{:.0f} % of {}{}", 100 * r.share.share, printable(r.share.of),
+                                    beyond_text(r.share.share, r.timing->in_cache)));
         if (!shows && bar_columns > 0) cells.push_back(bar(r.share.share, bar_columns));
     }
     return cells;
@@ -221,7 +226,10 @@ void RunTable::print_suite() {
         out_ << "\n";
     }
     const Suite* own = loaded_manifest(name);
-    if (own && std::ranges::any_of(records_, [](const Record& r) { return r.check.has_value(); })) {
+    if (is_short_ && records_.size() > few_records) {
+        print_sentence(std::string(words_for_all), 0);
+    } else if (own &&
+               std::ranges::any_of(records_, [](const Record& r) { return r.check.has_value(); })) {
         print_sentence(fmt::format("Not seen by this check: {}. To look for them:",
                                    report::unseen_by_the_gate),
                        0);
@@ -282,8 +290,12 @@ void RunTable::print_overview(const std::vector<Record>& records) {
     Table table({left, left});
     std::vector<std::string> head{"suite", "cases"};
     for (const std::string& device : devices) head.push_back("best on " + printable(device));
+    if (std::ranges::none_of(records, [](const Record& one) { return one.timing.has_value(); }))
+        head.resize(2);  // nothing was timed
+    const std::size_t columns = head.size();
     table.add(std::move(head));
     std::vector<std::string> wrong;
+    std::size_t agreeing = 0;
     for (const auto& [suite, of_suite] : suites) {
         std::vector<std::pair<std::string, std::size_t>> counts;
         for (const Record* record : of_suite) {
@@ -307,15 +319,24 @@ void RunTable::print_overview(const std::vector<Record>& records) {
             std::erase_if(there, [&](const Record* one) { return one->device != device; });
             cells.push_back(best_of(there));
         }
+        cells.resize(columns);
         table.add(std::move(cells));
+        agreeing += std::ranges::any_of(of_suite, [](const Record* one) {
+            return one->check && is_agreement(one->check->checked_against);
+        });
     }
     out_ << table.text(0, width_) << "\n";
-    constexpr std::size_t most = 10;
-    for (std::size_t i = 0; i < std::min(most, wrong.size()); ++i) print_sentence(wrong[i], 0);
+    const std::size_t most = is_short_ ? 3 : 10;
+    for (std::size_t i = 0; i < std::min(most, wrong.size()); ++i)
+        print_sentence(is_short_ ? report::clipped(wrong[i], 2 * width_ - 10) : wrong[i], 0);
     if (wrong.size() > most) out_ << fmt::format("{} more are not right.\n", wrong.size() - most);
+    if (agreeing > 0 && is_short_)
+        print_sentence(
+            agreement_remark(fmt::format("Each of {}", report::counted(agreeing, "manifest"))), 0);
     print_sentence(
-        "Percentages are of the device's own peak rate, copy or fma. -v prints the "
-        "tables of all variants.",
+        is_short_ ? std::string(words_for_all)
+                  : "Percentages are of the device's own peak rate, copy or fma. -v prints the "
+                    "tables of all variants.",
         0);
     out_ << std::flush;
 }
@@ -327,15 +348,26 @@ void RunTable::print_device(const std::vector<const Record*>& records) {
     const auto bar_columns = static_cast<unsigned>(
         std::min<std::size_t>(widest_share, width_ - std::min(taken, width_)));
     out_ << table_of(records, bar_columns < least_share ? 0 : bar_columns).text(4, width_);
-    GroupedMessages said;
+    print_remarks(records);
     std::vector<std::string> peaks;
     for (const Record* record : records) {
-        if (!record->share.of.empty() && record->key.suite != ceiling_suite) {
-            add_once(peaks, fmt::format("{} {}", printable(record->share.of),
-                                        record->share.of == "copy"
-                                            ? rate(record->ceiling.bytes_per_second, "B")
-                                            : rate(record->ceiling.operations_per_second, "FLOP")));
-        }
+        if (record->share.of.empty() || record->key.suite == ceiling_suite) continue;
+        add_once(peaks, fmt::format("{} {}", printable(record->share.of),
+                                    record->share.of == "copy"
+                                        ? rate(record->ceiling.bytes_per_second, "B")
+                                        : rate(record->ceiling.operations_per_second, "FLOP")));
+    }
+    if (!peaks.empty()) {
+        print_sentence(fmt::format("The device's own peak rates: {}.", fmt::join(peaks, ", ")), 4);
+    }
+    print_conclusions(records);
+    out_ << "\n";
+}
+
+/// What is said of the records of a table, each once.
+void RunTable::print_remarks(const std::vector<const Record*>& records) {
+    GroupedMessages said;
+    for (const Record* record : records) {
         const std::string& variant = record->key.variant;
         if (!record->reason.empty()) said.add(record->reason, variant);
         if (!record->log.empty() && record->status == Status::failed) {
@@ -344,18 +376,28 @@ void RunTable::print_device(const std::vector<const Record*>& records) {
         for (const std::string& note : remarks_of(record->notes, record->doubts))
             said.add(note, variant);
     }
+    std::size_t room = !is_short_ ? std::string::npos : records_.size() > few_records ? 2 : 10;
+    std::size_t left = 0;
     for (const auto& [text, whose] : said.all()) {
         // A compiler's log has lines of its own.
         std::vector<std::string> lines;
         for (const std::string_view line : lines_of(text)) lines.push_back(printable(line));
         const std::string names = printable(fmt::format("{}", fmt::join(whose, ", ")));
-        print_sentence(fmt::format("{}: {}", names, fmt::join(lines, "\n")), 4);
+        std::string sentence = wrapped(fmt::format("{}: {}", names, fmt::join(lines, "\n")),
+                                       std::min(width_, widest_sentence), 6, 4);
+        const auto taken = static_cast<std::size_t>(std::ranges::count(sentence, '\n')) + 1;
+        if (room == 0 || (taken > room && &text != &said.all().front().first)) {
+            ++left;
+            continue;
+        }
+        std::size_t end = 0;
+        for (std::size_t i = 0; i < room && end != sentence.npos; ++i)
+            end = sentence.find('\n', end + (i > 0));
+        if (end != sentence.npos && taken > room) sentence.resize(end);
+        out_ << "    " << sentence << (taken > room ? " ...\n" : "\n");
+        room -= std::min(room, taken);
     }
-    if (!peaks.empty()) {
-        print_sentence(fmt::format("The device's own peak rates: {}.", fmt::join(peaks, ", ")), 4);
-    }
-    print_conclusions(records);
-    out_ << "\n";
+    if (left > 0) out_ << "    " << report::counted(left, "more remark") << ": -v shows all.\n";
 }
 
 }  // namespace parallax
@@ -382,7 +424,8 @@ TestResult test_of(const Record& record, bool strict) {
     test.outcome = fails ? TestOutcome::failure : TestOutcome::skipped;
     test.type = not_strict.empty() ? word : not_strict;
     const std::string why = doubtful ? sentences_of(record.doubts) : record.reason;
-    test.message = fmt::format("{}: {}", test.type, clipped(printable(why), longest_message));
+    test.message = fmt::format("{}: {}{}", test.type, clipped(printable(why), longest_message),
+                               first_error(record.log));
     if (!test.details.empty()) test.details += "\n";
     test.details += harmless(record.reason + (record.log.empty() ? "" : "\n" + record.log));
     test.repeat = printable(repeat_command(record.run.command, record.run.seed));

@@ -23,9 +23,14 @@ enum class RunTables {
 class RunTable {
 public:
     /// @param width  columns that tables may take
+    /// @param is_short  at most a screen: remarks that have no room there are counted
     RunTable(std::ostream& out, std::size_t width, RunTables tables = RunTables::as_they_come,
-             bool shows_ceilings = false)
-        : out_(out), width_(width), tables_(tables), shows_ceilings_(shows_ceilings) {}
+             bool shows_ceilings = false, bool is_short = false)
+        : out_(out),
+          width_(width),
+          tables_(tables),
+          shows_ceilings_(shows_ceilings),
+          is_short_(is_short) {}
 
     void add(Record);
     /// Prints what has not been printed.
@@ -37,13 +42,14 @@ private:
     void print_warnings(const std::vector<Record>&);
     void print_overview(const std::vector<Record>&);
     void print_device(const std::vector<const Record*>&);
+    void print_remarks(const std::vector<const Record*>&);
     void print_conclusions(const std::vector<const Record*>&);
     void print_sentence(std::string_view text, std::size_t indent);
 
     std::ostream& out_;
     std::size_t width_;
     RunTables tables_;
-    bool shows_ceilings_, has_others_ = false;
+    bool shows_ceilings_, is_short_, has_others_ = false;
     std::vector<Record> all_;       ///< that wait for the end
     std::vector<Record> records_;   ///< of one suite
     std::vector<Record> ceilings_;  ///< that wait for other cases

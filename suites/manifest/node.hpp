@@ -63,8 +63,8 @@ public:
         if (!json_->is_object()) expect(fmt::format("an object with {}", fmt::join(keys, ", ")));
         for (const auto& [key, value] : json_->items()) {
             if (std::ranges::find(keys, key) != keys.end()) continue;
-            fail(fmt::format("the key '{}' is not known; there are {}", printable(key, 60),
-                             fmt::join(keys, ", ")));
+            fail(fmt::format("the key '{}' is not known.{} There are {}", printable(key, 60),
+                             did_you_mean(key, keys), fmt::join(keys, ", ")));
         }
         return *this;
     }

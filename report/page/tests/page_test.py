@@ -442,6 +442,15 @@ def test_fits_a_narrow_screen(browser, folder):
             expect(size["page"] <= size["room"], f"{name} at {width}: {size}")
 
 
+def test_cases_are_cards_on_a_tablet(browser, folder):
+    for name in ("one", "forty", "many"):
+        browser.open(folder / f"{name}.html", width=768)
+        browser.evaluate(SETTLE)
+        size = browser.evaluate("const { scrollWidth, clientWidth } = document.querySelector('.cases-box');"
+                                "return [scrollWidth, clientWidth];")
+        expect(size[0] <= size[1], f"{name}: {size}")
+
+
 CUT = """
     return [...document.querySelectorAll('table')].filter((one) => one.checkVisibility())
         .map((one) => [one.id || one.closest('[id]').id, one.closest('.scroll') ?? one.parentElement])

@@ -274,7 +274,8 @@ std::string short_table(std::size_t suites, std::size_t variants) {
             one.key.variant = fmt::format("variant{}", i);
             one.notes = {fmt::format("It is number {}.", i) + std::string(300, 'n'), "All say so."};
             one.status = i % 3 == 2 || suite % 3 == 2 ? Status::failed : Status::ok;
-            one.reason = one.status == Status::failed ? std::string(600, 'r') : "";
+            one.reason =
+                one.status == Status::failed ? std::string(suites > 1 ? 60 : 600, 'r') : "";
             one.log = one.status == Status::failed ? std::string(50, '\n') + "error: what" : "";
             table.add(one);
         }
@@ -293,6 +294,7 @@ TEST(RunTable, AShortOneIsAScreen) {
                   suites * variants > 3);
     }
     EXPECT_THAT(short_table(1, 28), testing::HasSubstr(" more remarks: -v shows all."));
+    EXPECT_THAT(short_table(28, 1), testing::HasSubstr("error: what"));
 }
 
 TEST(RunTable, CeilingsAreASentenceWhereAShareIsOfThem) {

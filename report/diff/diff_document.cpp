@@ -77,10 +77,9 @@ Document summary_document(const Diff& diff, bool headed, bool is_brief = false) 
     Section head{.title = headed ? lines.front() : "", .level = 3};
     if (!headed) head.blocks.emplace_back(Paragraph{lines.front()});
     for (auto line = lines.begin() + 1; line != lines.end(); ++line) head.say(std::move(*line));
-    return {
-        .title = {},
-        .blocks = {not_reached(diff), Section{.title = {}, .blocks = {Warnings{warnings(diff)}}},
-                   std::move(head)}};
+    Section warned{.title = {}, .blocks = {Warnings{warnings(diff)}}};
+    if (is_brief) std::swap(warned, head);  // what to do comes first
+    return {.title = {}, .blocks = {not_reached(diff), std::move(warned), std::move(head)}};
 }
 
 /// Grids of sections have a row a case or more: the page shows them. Of logs it has the rest.

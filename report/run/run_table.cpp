@@ -306,9 +306,9 @@ void RunTable::print_overview(const std::vector<Record>& records) {
             }
             const std::string why =
                 is_right(record->status) ? sentences_of(record->doubts) : record->reason;
-            wrong.push_back(
-                printable(fmt::format("{} on {}: {}: {}", record->key.name(), record->device,
-                                      status, why.substr(0, why.find('\n')))));
+            wrong.push_back(printable(
+                fmt::format("{} on {}: {}: {}{}", record->key.name(), record->device, status,
+                            why.substr(0, why.find('\n')), report::first_error(record->log))));
         }
         std::vector<std::string> cells{printable(suite), {}};
         for (const auto& [status, count] : counts) {

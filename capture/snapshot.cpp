@@ -178,26 +178,36 @@ std::string Snapshot::read(const Buffer& buffer) {
 /// every change is visible to the layer.
 std::string Snapshot::read_before(const Buffer& buffer) {
     if (buffer.shared || buffer.image) return read(buffer);
-    const auto known = [&]() -> std::string* {
+    const auto known = [&]() -> LastContent* {
         MemoryObject& object = state().memories[buffer.memory];
-        return object.parent ? nullptr : &object.kept;
+        return object.parent ? nullptr : &object.last;
     };
-    std::string before;
+    LastContent last;
     {
         const std::scoped_lock lock(state().mutex);
-        if (const std::string* kept = known()) before = *kept;
+        if (const LastContent* const one = known()) last = *one;
     }
-    if (state().store->is_still(before, buffer.bytes, reader_of(buffer))) return before;
-    before = read(buffer);
+    std::string before = last.kept_again(*state().store, buffer.bytes, reader_of(buffer));
+    if (before.empty()) before = read(buffer);
+    last.name = before;
     const std::scoped_lock lock(state().mutex);
-    if (std::string* kept = known()) *kept = before;
+    if (LastContent* const one = known()) *one = last;
     return before;
 }
 
 /// The content after the launch. To see that an input stayed takes less time than to compress it.
 std::string Snapshot::read_after(const Buffer& buffer) {
-    if (!buffer.image && state().store->is_still(buffer.before, buffer.bytes, reader_of(buffer))) {
-        return buffer.before;
+    if (buffer.image) return read(buffer);
+    LastContent last{buffer.before};
+    {
+        const std::scoped_lock lock(state().mutex);
+        last.changes = state().memories[buffer.memory].last.changes;
+    }
+    std::string after = last.kept_again(*state().store, buffer.bytes, reader_of(buffer));
+    if (!after.empty()) return after;
+    {
+        const std::scoped_lock lock(state().mutex);
+        state().memories[buffer.memory].last.changes = true;
     }
     return read(buffer);
 }

@@ -128,7 +128,7 @@ struct MemoryObject {
     std::uint64_t origin = 0;
     std::string why_not;             ///< reason if it cannot be captured
     std::optional<ImageForm> image;  ///< it is one
-    std::string kept;                ///< the content that a whole buffer had when it was last read
+    LastContent last = {};           ///< of a whole buffer
 };
 
 MemoryObject image_object(cl_mem, const cl_image_format&, cl_mem of_buffer);

@@ -82,4 +82,18 @@ private:
     std::map<std::string, unsigned> holders_;  ///< number of cases per content
 };
 
+/// The content that memory had when it was last read.
+struct LastContent {
+    std::string name = {};  ///< empty: it was not read
+    /// It was seen to change: to look whether it stayed would cost more than it saves.
+    bool changes = false;
+
+    /// The name, where the memory still has that content; empty: it has to be stored.
+    std::string kept_again(const Store& store, std::uint64_t bytes, const Store::Reader& read) {
+        if (changes || name.empty()) return {};
+        changes = !store.is_still(name, bytes, read);
+        return changes ? std::string() : name;
+    }
+};
+
 }  // namespace parallax::capture

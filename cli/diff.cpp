@@ -324,7 +324,9 @@ private:
         }
         if (!kernels.empty()) {
             const std::vector<std::string> named = words_of(values_, "device");
-            if (named.empty()) return entries_for_kernels(devices, kernels[0], kernels[1]);
+            if (named.empty()) {
+                return entries_for_kernels(devices, kernels[0], kernels[1], !launches_.empty());
+            }
             if (named.size() > 2) throw UsageError("A diff has two sides: -d A -d B.");
             return {one_entry(devices, named.front()), one_entry(devices, named.back())};
         }

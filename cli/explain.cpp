@@ -162,7 +162,8 @@ private:
             return {entry, entry};
         }
         if (!kernels_.empty()) {
-            const auto [a, b] = entries_for_kernels(devices, kernels_[0], kernels_[1]);
+            const auto [a, b] =
+                entries_for_kernels(devices, kernels_[0], kernels_[1], is_of_recordings_);
             refuse_untimed(std::array{a, b});
             return {a, b};
         }

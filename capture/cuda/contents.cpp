@@ -139,11 +139,9 @@ private:
     unsigned tries_ = 4096;
 };
 
-/// Stores the memory at an address.
-/// @param perhaps  its content, unless it has changed; to see that takes less time than to compress
-/// it. Empty: not known
+/// Stores an allocation.
 std::string keep(const OwnStream& stream, std::uint64_t address, std::uint64_t bytes,
-                 const std::string& perhaps) {
+                 LastContent last) {
     const auto reader = [&](AddressSearch& search) {
         return [&stream, &search, at = address](std::span<std::byte> piece) mutable {
             if (!stream.read(at, piece)) return false;
@@ -152,10 +150,20 @@ std::string keep(const OwnStream& stream, std::uint64_t address, std::uint64_t b
             return true;
         };
     };
-    AddressSearch search(address);
-    if (state().store->is_still(perhaps, bytes, reader(search))) return perhaps;
-    AddressSearch again(address);
-    return state().store->keep(bytes, reader(again));
+    AddressSearch search(address), again(address);
+    std::string name = last.kept_again(*state().store, bytes, reader(search));
+    if (name.empty()) name = state().store->keep(bytes, reader(again));
+    last.name = name;
+    const std::scoped_lock lock(cuda().mutex);
+    cuda().last[{address, bytes}] = last;
+    return name;
+}
+
+/// What was last read of an allocation.
+LastContent last_of(std::uint64_t address, std::uint64_t bytes) {
+    const std::scoped_lock lock(cuda().mutex);
+    const auto found = cuda().last.find({address, bytes});
+    return found == cuda().last.end() ? LastContent() : found->second;
 }
 
 /// Stores what has been read at an address.
@@ -304,18 +312,8 @@ std::vector<std::string> CudaContents::files(bool with_after) const {
 
 void CudaContents::before() {
     const OwnStream stream(call_.context);
-    for (Memory& one : memory_) {
-        const std::pair range(one.address, one.bytes);
-        std::string perhaps;
-        {
-            const std::scoped_lock lock(cuda().mutex);
-            if (const auto found = cuda().kept.find(range); found != cuda().kept.end())
-                perhaps = found->second;
-        }
-        one.before = keep(stream, one.address, one.bytes, perhaps);
-        const std::scoped_lock lock(cuda().mutex);
-        cuda().kept[range] = one.before;
-    }
+    for (Memory& one : memory_)
+        one.before = keep(stream, one.address, one.bytes, last_of(one.address, one.bytes));
     find_variables(stream);
 }
 
@@ -408,7 +406,7 @@ std::string CudaContents::after() {
     const OwnStream stream(call_.context);
     for (Memory& one : memory_) {
         if (!one.variable) {
-            one.after = keep(stream, one.address, one.bytes, one.before);
+            one.after = keep(stream, one.address, one.bytes, last_of(one.address, one.bytes));
             continue;
         }
         std::vector<std::byte> now(one.bytes);

@@ -108,8 +108,8 @@ struct CudaState {
     std::map<CUmodule, std::shared_ptr<const ModuleImage>> modules;  ///< that calls returned
     std::map<std::pair<CUcontext, CUfunction>, std::shared_ptr<const Function>> functions;
     std::map<std::uint64_t, std::uint64_t> ranges;  ///< allocations with their sizes
-    /// Contents that allocations had when they were last read, by address and size.
-    std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> kept;
+    /// What allocations held, by address and size.
+    std::map<std::pair<std::uint64_t, std::uint64_t>, LastContent> last;
     std::set<std::uint64_t> textures;               ///< objects, also surfaces
     std::set<std::uint64_t> foreign;                ///< allocations of other processes
     unsigned graphs = 0;                            ///< that are being recorded

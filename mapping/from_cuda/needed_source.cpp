@@ -155,8 +155,8 @@ private:
         if (all_.empty() || one.begin >= all_.back().end) all_.push_back({one.begin, end, {}});
         all_.back().begin = std::min(all_.back().begin, one.begin);
         all_.back().end = std::max(all_.back().end, end);
-        all_.back().is_invalid =
-            all_.back().is_invalid || std::ranges::any_of(one.parts, &Node::is_invalid);
+        all_.back().is_invalid = all_.back().is_invalid || one.is_invalid ||
+                                 std::ranges::any_of(one.parts, &Node::is_invalid);
         add_names(one, all_.back().names);
     }
 

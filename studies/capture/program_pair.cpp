@@ -383,7 +383,7 @@ std::string apis_of(const std::vector<RecordedLaunch>& launches, const Suite& su
     std::set<std::string> apis;
     for (const RecordedLaunch& one : launches) {
         const Variant& variant = variant_named(suite, one.variant);
-        apis.insert(variant.for_cuda || own_backend(variant) == "cuda" ? "CUDA" : "OpenCL");
+        apis.insert(recorded_backend(variant) == "cuda" ? "CUDA" : "OpenCL");
     }
     return fmt::format("{}", fmt::join(apis, " and "));
 }

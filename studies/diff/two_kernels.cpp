@@ -53,14 +53,15 @@ bool can_run(const Entry& entry, const CasePick& pick) {
     return missing_capability(entry.info, smallest(pick)).empty();
 }
 
-/// The entries for a kernel, its own API's first.
-std::vector<Entry> entries_for(const Devices& devices, const CasePick& pick) {
+/// The entries for a kernel, those of that backend first.
+std::vector<Entry> entries_for(const Devices& devices, const CasePick& pick,
+                               std::string_view backend) {
     std::vector<Entry> found;
     for (const Entry& entry : devices.entries) {
         if (can_run(entry, pick)) found.push_back(entry);
     }
-    std::ranges::stable_partition(
-        found, [&](const Entry& one) { return one.info.backend == own_backend(*pick.variant); });
+    std::ranges::stable_partition(found,
+                                  [&](const Entry& one) { return one.info.backend == backend; });
     std::ranges::stable_partition(found, [](const Entry& one) { return !one.info.only_checks; });
     if (found.empty()) {
         throw NothingToCompare(
@@ -117,10 +118,17 @@ void check_same_problem(const CasePick& a, const CasePick& b) {
     }
 }
 
+std::string_view recorded_backend(const Variant& variant) {
+    return variant.for_cuda ? "cuda" : own_backend(variant);
+}
+
 std::pair<Entry, Entry> entries_for_kernels(const Devices& devices, const CasePick& a,
-                                            const CasePick& b) {
-    const std::vector<Entry> of_a = entries_for(devices, a), of_b = entries_for(devices, b);
-    const bool is_one_api = own_backend(*a.variant) == own_backend(*b.variant);
+                                            const CasePick& b, bool are_recorded) {
+    const auto backend = are_recorded ? recorded_backend : own_backend;
+    const std::string_view on_a = backend(*a.variant), on_b = backend(*b.variant);
+    const std::vector<Entry> of_a = entries_for(devices, a, on_a),
+                             of_b = entries_for(devices, b, on_b);
+    const bool is_one_api = on_a == on_b;
     const bool is_timed = !of_a.front().info.only_checks && !of_b.front().info.only_checks;
     for (const Entry& one : of_a) {
         for (const Entry& other : of_b) {

@@ -12,6 +12,9 @@ namespace parallax {
 /// The backend in whose language a kernel is written; OpenCL's where it is written in both.
 std::string_view own_backend(const Variant&);
 
+/// The same of a recorded launch: CUDA's with its source has the translation beside it.
+std::string_view recorded_backend(const Variant&);
+
 /// Whether they are launches of two recordings, each with data of its own.
 bool are_of_recordings(const CasePick& a, const CasePick& b);
 
@@ -21,9 +24,12 @@ bool are_of_recordings(const CasePick& a, const CasePick& b);
 void check_same_problem(const CasePick& a, const CasePick& b);
 
 /// Where each of two kernels runs when no device was named: OpenCL C on the first OpenCL device, a
-/// kernel in CUDA on a CUDA device, the same physical one where it has both; the host where there is
-/// no GPU.
+/// kernel in CUDA on a CUDA device, the same physical one where it has both; the host where there
+/// is no GPU.
+/// @param are_recorded  launches of two recordings: each runs through the API that it was recorded
+/// of
 /// @throws NothingToCompare when a kernel can run nowhere
-std::pair<Entry, Entry> entries_for_kernels(const Devices&, const CasePick& a, const CasePick& b);
+std::pair<Entry, Entry> entries_for_kernels(const Devices&, const CasePick& a, const CasePick& b,
+                                            bool are_recorded = false);
 
 }  // namespace parallax

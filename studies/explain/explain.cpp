@@ -11,6 +11,7 @@
 #include "common/process/watchdog.hpp"
 #include "common/profile.hpp"
 #include "common/statistics/interval.hpp"
+#include "common/text/demangled.hpp"
 #include "studies/case_of.hpp"
 #include "studies/explain/conclude.hpp"
 #include "studies/explain/evidence.hpp"
@@ -165,7 +166,9 @@ private:
         s_.found.run = run_;
         s_.found.title = with_changed_constants(s_.the_case.title(), s_.found.key);
         if (s_.request.other_kernel) {
-            s_.found.kernel = {s_.the_case.variant->name, s_.request.other_kernel->name};
+            // Recorded launches of CUDA have mangled names.
+            s_.found.kernel = {demangled(s_.the_case.variant->name).name,
+                               demangled(s_.request.other_kernel->name).name};
             s_.found.title = fmt::format("{} against {}", s_.found.kernel.b, s_.found.title);
         }
         for (const bool is_b : {false, true}) {

@@ -109,7 +109,7 @@ private:
         bool tried = false;
         std::optional<Ratio> ratio;
     } host_gap_;          ///< by the host's timer
-    double slowest_ = 0;  ///< seconds that one trial took, building included, at most
+    double slowest_ = 0;  ///< seconds that one of the last trials took, building included, at most
     double seconds_ = 0;  ///< of all trials that were made
     std::size_t made_ = 0;
     std::vector<Trial> all_;

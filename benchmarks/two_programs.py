@@ -58,13 +58,13 @@ def record(name, side, command):
           f"{seconds:.2f} s alone, {line_seconds:.2f} with --timeline, {kept_seconds:.2f} recorded", flush=True)
 
 
-def explained(name, kernels, sources):
-    """The kernel in which most of a difference is, as explain sees it."""
+def explained(name, kernels, sources, seconds):
+    """The kernel in which most of a difference is, if that is a hundredth of the program's time, as explain sees it."""
     def lost(one):
         ratio = one["ratio"]
         return abs(math.log(ratio["value"])) * max(one["seconds"].values()) if ratio else 0
     worst = max(kernels, key=lost, default=None)
-    if not worst or abs(math.log(worst["ratio"]["value"] if worst["ratio"] else 1)) < 0.03:
+    if not worst or lost(worst) < 0.01 * seconds:
         return
     words = [f"{side}/{worst['kernel'][end]}" for end, side in (("a", "cl"), ("b", "cuda"))]
     done, seconds = run([parallax, "explain", *words, *sources, "--quiet", "--data", folder / name / "explain.jsonl"],
@@ -77,7 +77,7 @@ def explained(name, kernels, sources):
 
 def through_opencl(name, sources):
     """What the CUDA version's kernels would take as OpenCL."""
-    done, seconds = run([parallax, "diff", "-s", "cuda/", *sources, "--budget", "15", "--quiet",
+    done, seconds = run([parallax, "diff", "-s", "cuda/", *sources, "--budget", "8", "--quiet",
                          "--data", folder / name / "sources.jsonl", "-v", "-o", out / f"{name}-sources.txt"], folder / name)
     said = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
     print(f"  its sources: exit code {done.returncode}, {seconds:.1f} s; {' '.join(said[:3])}", flush=True)
@@ -114,6 +114,6 @@ for row in listed.read_text().splitlines():
         print(f"    {both(one['kernel'], str)}: {one['paired_by']}, {one['left']}{': ' + one['why'] if one['why'] else ''}; {times}; {said}")
     for one in pair["alone"]:
         print(f"    {one['kernel']} ({one['side']}): alone, {one['launches']} launches, {1e3 * one['seconds']:.3g} ms", flush=True)
-    explained(name, pair["kernels"], sources)
+    explained(name, pair["kernels"], sources, max(pair["seconds"].values()))
     if sources:
         through_opencl(name, sources)

@@ -271,14 +271,28 @@ std::vector<std::vector<Range>> own_ranges(const Plan& plan, const Case& c,
             });
         }
     }
-    // With contraction, which the compiler may use and did not.
-    Variant other = *c.variant;
+    // With contraction, which the compiler may use and did not. A launch of two sources stays one:
+    // else the device that is verified would answer for its own kernel.
+    Variant other = *on_backend(c, {}).variant;
     FloatRules floats = other.floats.value_or(FloatRules{});
     floats.contract = !floats.contract;
     other.floats = floats;
+    if (other.for_cuda) {
+        auto cuda = std::make_shared<Variant>(*other.for_cuda);
+        cuda->floats = floats;
+        other.for_cuda = std::move(cuda);
+    }
     other.name += floats.contract ? " with fused multiply-adds" : " without fused multiply-adds";
     Case otherwise = c;
     otherwise.variant = &other;
+    const auto compared_names = [](const Plan& of) {
+        std::vector<std::string> names;
+        for (const BufferSpec& one : of.buffers) {
+            if (is_compared(one.role)) names.push_back(one.name);
+        }
+        return names;
+    };
+    if (compared_names(other.plan(otherwise)) != compared_names(plan)) return ranges;
     try {
         add(run(otherwise, reference_data.inputs), add_run);
     } catch (const Interrupted&) {

@@ -29,7 +29,7 @@ TEST_F(ExplainOnDevices, ExplainsADeviceAndKeepsIt) {
     if (!has_device()) GTEST_SKIP() << "no device";
     // The budget is a number of readings of the timer: the sample ends after the first knobs.
     const Ended e = explain({"transpose/naive", "opencl:0", "-n", "64x64", "--budget",
-                             test::is_thorough() ? "1000" : "4", "--quiet", "--data", "d.jsonl",
+                             test::is_thorough() ? "1000" : "12", "--quiet", "--data", "d.jsonl",
                              "-o", "page.html", "-o", "p.md"});
     ASSERT_EQ(e.code, 0) << e.err;
     for (const char* words :

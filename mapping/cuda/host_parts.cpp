@@ -198,7 +198,10 @@ private:
     void other(const Declaration& one, std::size_t brace) {
         const Token& word = tokens_[one.first];
         if (word.is_one_of({"typedef", "using", "friend", "enum"})) return;
-        if (brace != 0 && word.is_one_of({"struct", "class", "union"})) return members(brace);
+        if (word.is_one_of({"struct", "class", "union"})) {
+            if (brace != 0) return members(brace);
+            if (one.last == one.first + 2) return;  // a type that is defined later
+        }
         if (one.open != 0) {
             if (may_be_device(one, one.name)) {
                 of_device_.insert(key(one));

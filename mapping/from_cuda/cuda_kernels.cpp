@@ -10,8 +10,10 @@
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/text_lines.hpp"
+#include "mapping/analyze/lexer.hpp"
 #include "mapping/analyze/value_type.hpp"
 #include "mapping/analyze/word_lists.hpp"
+#include "mapping/cuda/device_code.hpp"
 #include "mapping/from_cuda/kernel_tree.hpp"
 #include "mapping/from_cuda/needed_source.hpp"
 #include "mapping/from_cuda/opencl_writer.hpp"
@@ -272,6 +274,18 @@ std::pair<std::string, std::vector<Define>> prepared(std::string_view file, std:
     return {std::string(source), options.defines};
 }
 
+/// The lines that include CUDA's headers for the device, `cuda_fp16.h`: the tree has none.
+std::string device_includes(std::string_view source) {
+    std::string lines;
+    for (const DirectiveLine& one : directives_of(source).all) {
+        const std::string_view name = trimmed(one.rest);
+        if (one.name != "include" || name.size() < 3 || name.front() != '<') continue;
+        if (!is_host_header(name.substr(1, name.find('>') - 1)))
+            lines += fmt::format("#include {}\n", name);
+    }
+    return lines;
+}
+
 }  // namespace
 }  // namespace from_cuda
 
@@ -282,9 +296,14 @@ std::vector<CudaKernel> cuda_kernels(std::string_view file, std::string_view sou
     const KernelTree read = kernel_tree(file, text, defines, options.kernels, Dialect::reading);
     const KernelIndex index(read.tree);
     std::vector<CudaKernel> made;
+    const std::string includes = device_includes(source);
     try {
-        for (const KernelNode& one : index.wanted(options.kernels, read.instances))
+        for (const KernelNode& one : index.wanted(options.kernels, read.instances)) {
             made.push_back(KernelReader(read.tree, index, one).read());
+            if (includes.empty()) continue;
+            made.back().needed =
+                fmt::format("{}{}\n{}", includes, line_directive(1, file), made.back().needed);
+        }
     } catch (const NeedsExpansion& need) {
         throw Refused(
             fmt::format("{}: the preprocessor would have to run first, and does not take "

@@ -114,8 +114,12 @@ void KernelIndex::find_ids(const Node& node) {
     for (const Node& one : node.parts) find_ids(one);
 }
 
-void KernelIndex::find(const Node& node, const std::string& scope) {
+void KernelIndex::find(const Node& node, const std::string& around) {
     for (const Node& one : node.parts) {
+        // `void gpu::f() {}` outside of the namespace repeats a declaration within.
+        const auto before = scopes_.find(one.previous);
+        const std::string scope = before == scopes_.end() ? around : before->second;
+        if (!one.id.empty()) scopes_.emplace(one.id, scope);
         if (one.is("NamespaceDecl") && one.name == asked_scope) {
             if (const Node* variable = one.part("VarDecl")) asked_.push_back(variable);
         } else if (one.is("NamespaceDecl")) {

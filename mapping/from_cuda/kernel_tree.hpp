@@ -67,6 +67,7 @@ private:
     std::vector<KernelNode> kernels_;
     std::vector<const Node*> asked_;  ///< their variables
     std::map<std::string, const Node*> by_id_;
+    std::map<std::string, std::string> scopes_;  ///< of declarations, by ids
     std::map<std::string, long long> enumerators_;                        ///< by ids
     std::map<std::string, std::vector<std::array<unsigned, 3>>> blocks_;  ///< by ids of kernels
 };

@@ -23,7 +23,7 @@ struct Declaration {
     std::size_t begin = 0, end = 0;
     std::set<std::string> names = {};
     bool is_needed = false;
-    bool is_invalid = false;  ///< clang does not know a type in it, which is the host's
+    bool is_of_host = false;
 };
 
 std::set<std::string> words_of(std::string_view text) {
@@ -54,6 +54,7 @@ public:
                 text.find("operator") != text.npos && text.find("__device__") != text.npos;
             const bool is_using = one.names.contains("namespace") && text.find("std") == text.npos;
             const bool has_kernel = kernel.begin >= one.begin && kernel.begin < one.end;
+            if (has_kernel) one.is_of_host = false;
             if (has_kernel || is_operator || is_using) need(one);
         }
         // All else is left out: what clang did not understand is the host's, too.
@@ -67,6 +68,9 @@ public:
             if (one.is_needed) copy(one.begin, one.end);
         }
         for (const auto& [begin, end] : scopes_) copy(begin, end);
+        for (const auto& [begin, end] : members_of_host_) {
+            for (std::size_t i = begin; i < end; ++i) made[i] = made[i] == '\n' ? '\n' : ' ';
+        }
         for (std::size_t begin = 0; begin < made.size();) {
             const std::size_t end = end_of_line(begin);
             const std::string_view line = std::string_view(tree_.text).substr(begin, end - begin);
@@ -147,6 +151,39 @@ private:
         }
     }
 
+    /// What only the host can run, or has a type that clang does not know.
+    static bool is_of_host(const Node& one) {
+        if (one.is("FunctionTemplateDecl")) {
+            const Node* const pattern = one.part("FunctionDecl");
+            return one.is_invalid || (pattern && is_of_host(*pattern));
+        }
+        const bool is_function = one.kind.ends_with("MethodDecl") || one.is("FunctionDecl") ||
+                                 one.kind.ends_with("ConstructorDecl") ||
+                                 one.kind.ends_with("DestructorDecl");
+        const bool is_record = one.is("CXXRecordDecl") || one.is("ClassTemplateDecl");
+        if (!is_function) return one.is_invalid && !is_record;
+        return one.is_invalid || !(one.part("CUDADeviceAttr") || one.part("CUDAGlobalAttr") ||
+                                   one.is_constexpr || one.is_implicit);
+    }
+
+    /// A record that the device uses may have members that only the host does.
+    void add_members_of_host(const Node& record) {
+        if (record.is("ClassTemplateDecl")) {
+            if (const Node* const pattern = record.part("CXXRecordDecl"))
+                add_members_of_host(*pattern);
+        }
+        if (!record.is("CXXRecordDecl")) return;
+        for (const Node& one : record.parts) {
+            if (!one.has_place() || one.is_implicit) continue;
+            if (one.is("CXXRecordDecl")) add_members_of_host(one);
+            if (one.is("CXXRecordDecl") || !is_of_host(one)) continue;
+            std::size_t end = one.end;
+            const std::size_t next = tree_.text.find_first_not_of(" \t\r\n", end);
+            if (next != std::string::npos && tree_.text[next] == ';') end = next + 1;
+            members_of_host_.emplace_back(one.begin, end);
+        }
+    }
+
     void add(const Node& one) {
         std::size_t end = one.end;
         const std::size_t next = tree_.text.find_first_not_of(" \t\r\n", end);
@@ -155,8 +192,8 @@ private:
         if (all_.empty() || one.begin >= all_.back().end) all_.push_back({one.begin, end, {}});
         all_.back().begin = std::min(all_.back().begin, one.begin);
         all_.back().end = std::max(all_.back().end, end);
-        all_.back().is_invalid = all_.back().is_invalid || one.is_invalid ||
-                                 std::ranges::any_of(one.parts, &Node::is_invalid);
+        all_.back().is_of_host = all_.back().is_of_host || is_of_host(one);
+        add_members_of_host(one);
         add_names(one, all_.back().names);
     }
 
@@ -170,7 +207,7 @@ private:
     }
 
     void need(Declaration& one) {
-        if (one.is_needed || one.is_invalid) return;
+        if (one.is_needed || one.is_of_host) return;
         one.is_needed = true;
         const std::set<std::string> words = words_of(text_of(one));
         for (Declaration& other : all_) {
@@ -183,6 +220,7 @@ private:
     const ClangTree& tree_;
     std::vector<Declaration> all_;
     std::vector<std::pair<std::size_t, std::size_t>> scopes_;  ///< `namespace x {` and `}`
+    std::vector<std::pair<std::size_t, std::size_t>> members_of_host_;
 };
 
 }  // namespace

@@ -49,11 +49,9 @@ Cell rate_cell(const Side& side, const CaseDiff& c) {
     return {speed_text(rate, operations, c), known(rate)};
 }
 
-Cell share_cell(const Side& side, bool in_cache) {
+Cell share_cell(const Side& side) {
     if (!(side.share > 0)) return {};
-    return {fmt::format("{} {}{}", percent(side.share), printable(side.share_of, 12),
-                        beyond_text(side.share, in_cache)),
-            side.share};
+    return {fmt::format("{} {}", percent(side.share), printable(side.share_of, 12)), side.share};
 }
 
 /// The comparison of the two answers, sorted by their distance.
@@ -102,8 +100,8 @@ GridRow row_of(const CaseDiff& c, const Both<std::string>& sides) {
     row.cells[case_time_b] = {time_text(c.b.seconds), known(c.b.seconds)};
     row.cells[case_rate_a] = rate_cell(c.a, c);
     row.cells[case_rate_b] = rate_cell(c.b, c);
-    row.cells[case_share_a] = share_cell(c.a, c.in_cache);
-    row.cells[case_share_b] = share_cell(c.b, c.in_cache);
+    row.cells[case_share_a] = share_cell(c.a);
+    row.cells[case_share_b] = share_cell(c.b);
     row.cells[case_answer] = answer_cell(c, sides);
     if (c.decision != Decision::none) {
         const bool fails = c.decision == Decision::fail;

@@ -12,7 +12,7 @@ namespace parallax {
 /// The backend in whose language a kernel is written; OpenCL's where it is written in both.
 std::string_view own_backend(const Variant&);
 
-/// The same of a recorded launch: CUDA's with its source has the translation beside it.
+/// The same of a recorded launch: one of CUDA with its source has the translation, too.
 std::string_view recorded_backend(const Variant&);
 
 /// Whether they are launches of two recordings, each with data of its own.

@@ -247,6 +247,28 @@ extern "C" __global__ void weighted(float* out) {
     const uint i = threadIdx.x;
     out[i] = fminf(weights[first] * SCALE, INFINITY) + FLT_MAX;
 }
+struct Late;
+__device__ float late(const Late&);
+class View {
+public:
+    static constexpr int per = 2;
+    string label;
+    struct Inner { int at; };
+    View(const string& text);
+    string name() const { return label; }
+    int count() const { return 3; }
+    __device__ static float at(const float* x, Inner i) { return x[per * i.at]; }
+};
+struct Late { float v; };
+__device__ float late(const Late& l) { return l.v; }
+float late(float x) { return x + threads[0]; }
+#include <cuda_fp16.h>
+namespace far { __global__ void outside(const float* x, float* y); }
+__global__ void outside(const float* x, float* y) { y[0] = 7; }
+__global__ void far::outside(const float* x, float* y) {
+    const Late l{2};
+    y[0] = View::at(x, View::Inner{1}) + late(l) + __half2float(__float2half(x[1]));
+}
 template <int N>
 __global__ void filled(float* out) {
 #pragma unroll
@@ -259,11 +281,14 @@ void run(Options* options, float* data) {
     weighted<<<1, 5>>>(data);
 }
 )";
-    expect_needed("host.cu", source, 3);
+    expect_needed("host.cu", source, 5);
+    std::vector<std::string> names;
     for (const CudaKernel& kernel : cuda_kernels("host.cu", source)) {
+        names.push_back(kernel.expression);
         EXPECT_EQ(kernel.needed.find("class Options"), std::string::npos) << kernel.needed;
         EXPECT_EQ(kernel.needed.find("string label"), std::string::npos) << kernel.needed;
     }
+    EXPECT_THAT(names, ::testing::Contains("far::outside"));
 }
 
 }  // namespace

@@ -197,7 +197,7 @@ std::string Snapshot::read_before(const Buffer& buffer) {
 
 /// The content after the launch. To see that an input stayed takes less time than to compress it.
 std::string Snapshot::read_after(const Buffer& buffer) {
-    if (buffer.image) return read(buffer);
+    if (buffer.shared || buffer.image) return read(buffer);
     LastContent last{buffer.before};
     {
         const std::scoped_lock lock(state().mutex);

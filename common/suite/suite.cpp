@@ -48,6 +48,7 @@ const Variant* variant_of_kernel(const Suite& suite, std::string_view name) {
     const Variant* found = nullptr;
     std::string kernel;
     for (const Variant& variant : suite.variants) {
+        if (!variant.name.starts_with("_Z")) continue;
         const std::string mangled = variant.name.substr(0, variant.name.find('-'));
         const FunctionName function = demangled(mangled);
         if (function.name != name && function.expression != name) continue;

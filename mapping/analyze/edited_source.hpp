@@ -38,8 +38,9 @@ public:
     bool is_member(std::size_t i) const {
         for (std::size_t k = 0; k < i; ++k) {
             if (!outline_[k].is_one_of({"struct", "union", "class"})) continue;
+            if (k > 0 && outline_[k - 1].is_one_of({"<", ","})) continue;  // template <class T>
             std::size_t open = k + 1;
-            while (open < i && !outline_[open].is_one_of({"{", ";", ")", "=", ">"})) {
+            while (open < i && !outline_[open].is_one_of({"{", ";", ")", "="})) {
                 open = outline_[open].is("(") ? match(open) + 1 : open + 1;
             }
             if (open < i && outline_[open].is("{") && i < match(open)) return true;

@@ -277,7 +277,10 @@ std::pair<std::string, std::vector<Define>> prepared(std::string_view file, std:
 /// The lines that include CUDA's headers for the device, `cuda_fp16.h`: the tree has none.
 std::string device_includes(std::string_view source) {
     std::string lines;
+    int depth = 0;  // of conditions, which may be false
     for (const DirectiveLine& one : directives_of(source).all) {
+        depth += one.name.starts_with("if") ? 1 : one.name == "endif" ? -1 : 0;
+        if (depth > 0) continue;
         const std::string_view name = trimmed(one.rest);
         if (one.name != "include" || name.size() < 3 || name.front() != '<') continue;
         if (!is_host_header(name.substr(1, name.find('>') - 1)))

@@ -152,7 +152,7 @@ private:
     }
 
     /// What only the host can run, or has a type that clang does not know.
-    static bool is_of_host(const Node& one) {
+    bool is_of_host(const Node& one) const {
         if (one.is("FunctionTemplateDecl")) {
             const Node* const pattern = one.part("FunctionDecl");
             return one.is_invalid || (pattern && is_of_host(*pattern));
@@ -162,8 +162,13 @@ private:
                                  one.kind.ends_with("DestructorDecl");
         const bool is_record = one.is("CXXRecordDecl") || one.is("ClassTemplateDecl");
         if (!is_function) return one.is_invalid && !is_record;
-        return one.is_invalid || !(one.part("CUDADeviceAttr") || one.part("CUDAGlobalAttr") ||
-                                   one.is_constexpr || one.is_implicit);
+        if (one.is_invalid) return true;
+        const std::string_view text =
+            std::string_view(tree_.text)
+                .substr(one.begin, one.has_place() ? one.end - one.begin : 0);
+        const bool is_default = text.find("default") != text.npos && !one.part("CompoundStmt");
+        return !(is_default || one.part("CUDADeviceAttr") || one.part("CUDAGlobalAttr") ||
+                 one.is_constexpr || one.is_implicit);
     }
 
     /// A record that the device uses may have members that only the host does.
@@ -199,7 +204,7 @@ private:
 
     static void add_names(const Node& one, std::set<std::string>& names) {
         if (!one.name.empty()) names.insert(one.name);
-        if (one.is("UsingDirectiveDecl")) names.insert("namespace");
+        if (one.is("UsingDirectiveDecl") || one.is("UsingDecl")) names.insert("namespace");
         const bool has_parts = one.is("EnumDecl") || one.is("LinkageSpecDecl");
         for (const Node& part : one.parts) {
             if (has_parts) add_names(part, names);

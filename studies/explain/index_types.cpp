@@ -224,7 +224,7 @@ Rewritten narrow_indices(const SourceToChange& given) {
             bool pointer = false;
             for (std::size_t i = range.first; i < range.last; ++i) {
                 if (const IntegerType one = integer_type(text, i); one.is_wide) type = one;
-                pointer = pointer || text[i].is_one_of({"*", "&"});
+                pointer = pointer || text[i].is_one_of({"*", "&", "<"});
             }
             const std::size_t at = range.last - 1;
             if (!type.is_wide || pointer || text[at].kind != TokenKind::identifier) continue;

@@ -26,6 +26,7 @@ struct KnobSite {
     const Plan* other_plan = nullptr;  ///< of the other side; null: not known
     OpenOptions opened = {};
     const Program* other_program = nullptr;  ///< of the other side; null: not known
+    std::string_view other_backend = {};     ///< of the other side
 };
 
 /// Does the same work in another way: buffers keep their order and use; new ones come behind.

@@ -41,7 +41,8 @@ std::vector<LocalArray> local_arrays(const EditedSource& text, const Item& funct
         while (array.last < function.last && !text[array.last].is(";")) {
             const std::size_t at = array.last;
             // A pointer, also one to an array, or a second declarator.
-            const bool group = text[at].is("(") && !text[at - 1].is("__attribute__");
+            const bool group =
+                text[at].is("(") && !text[at - 1].is_one_of({"__attribute__", "__align__"});
             if (text[at].is("*") || text[at].is(",") || group) pointer = true;
             if (text[at].is("[")) {
                 if (array.opens.empty()) array.name = at - 1;
@@ -104,7 +105,8 @@ bool is_given_by_host(const EditedSource& text, std::size_t i) {
     std::size_t next = i + 1;
     while (text[next].is_one_of({"const", "volatile"})) ++next;
     return text[next].is("*") || std::ranges::any_of(text.items(), [&](const Item& item) {
-               return item.kind == Item::Kind::kernel && i > item.open && i < item.close;
+               return (item.kind == Item::Kind::alias && i > item.first && i < item.last) ||
+                      (item.kind == Item::Kind::kernel && i > item.open && i < item.close);
            });
 }
 

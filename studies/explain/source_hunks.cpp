@@ -17,6 +17,7 @@ constexpr std::size_t most_tokens = 3000;
 /// Tokens [first, last) of the own source, and those of the other one in their place.
 struct HunkPlace {
     ParameterRange own, other;
+    std::size_t body = 0;
 };
 
 const Item* function_named(const EditedSource& source, std::string_view name) {
@@ -26,17 +27,28 @@ const Item* function_named(const EditedSource& source, std::string_view name) {
     return nullptr;
 }
 
+bool has_one(const EditedSource& source, std::string_view name) {
+    return std::ranges::count_if(source.items(), [&](const Item& item) {
+               return item.is_function() && item.body != 0 && source[item.name].is(name);
+           }) == 1;
+}
+
 class Alignment {
 public:
     Alignment(const EditedSource& own, const EditedSource& other) : own_(own), other_(other) {}
 
     void add(const Item& mine, const Item& theirs) {
+        // One kernel may be launched several times.
+        if (std::ranges::any_of(bodies_,
+                                [&](const Body& one) { return one.own.first == mine.body; }))
+            return;
+        Body& body = bodies_.emplace_back();
+        body.own = {mine.body, mine.last};
+        body.other = {theirs.body, theirs.last};
         const auto here = own_.parameters(mine), there = other_.parameters(theirs);
-        for (std::size_t i = 0; here.size() == there.size() && i < here.size(); ++i) {
-            rename(other_[there[i].last - 1], own_[here[i].last - 1]);
+        for (std::size_t k = 0; here.size() == there.size() && k < here.size(); ++k) {
+            rename(body, other_[there[k].last - 1], own_[here[k].last - 1]);
         }
-        bodies_.emplace_back(ParameterRange{mine.body, mine.last},
-                             ParameterRange{theirs.body, theirs.last});
     }
 
     std::vector<HunkPlace> differences() {
@@ -44,57 +56,58 @@ public:
         return align();
     }
 
-    /// The token of the other source, by the own source's names.
-    std::string_view word(std::size_t i) const {
-        const auto found = names_.find(other_[i].text);
-        return found == names_.end() ? other_[i].text : found->second;
+    /// The token of the other source's body, by the own source's names.
+    std::string_view word(std::size_t i, std::size_t body) const {
+        const auto& names = bodies_[body].names;
+        const bool is_member = other_[i - 1].is_one_of({".", "->"});
+        const auto found = is_member ? names.end() : names.find(other_[i].text);
+        return found == names.end() ? other_[i].text : found->second;
     }
 
 private:
-    void rename(const Token& from, const Token& to) {
-        if (from.kind == TokenKind::identifier && to.kind == TokenKind::identifier &&
-            from.text != to.text) {
-            names_.emplace(from.text, to.text);
-        }
+    struct Body {
+        ParameterRange own, other;
+        /// Of the other source, as the own has them.
+        std::map<std::string_view, std::string_view> names = {};
+    };
+
+    /// @param to  a name that the other body does not have for something else
+    void rename(Body& body, const Token& from, const Token& to) const {
+        if (from.kind != TokenKind::identifier || to.kind != TokenKind::identifier) return;
+        if (from.text != to.text && !has(other_, body.other, to.text))
+            body.names.emplace(from.text, to.text);
     }
 
-    /// A word that is always in the place of one other word is its name.
+    /// Words of which each is declared in its body, and that are in the place of each other, are
+    /// one name.
     void rename_throughout(const std::vector<HunkPlace>& found) {
-        std::map<std::string_view, std::string_view> there, here;
-        std::vector<std::pair<std::size_t, std::size_t>> single;
         for (const HunkPlace& one : found) {
-            const bool is_word = one.own.last == one.own.first + 1 &&
-                                 one.other.last == one.other.first + 1 &&
-                                 own_[one.own.first].kind == TokenKind::identifier &&
-                                 other_[one.other.first].kind == TokenKind::identifier;
-            if (is_word) single.emplace_back(one.own.first, one.other.first);
-        }
-        for (const auto& [mine, theirs] : single) {
-            const std::string_view own = own_[mine].text, other = other_[theirs].text;
-            // A function, a type or a macro is no name of the body's own.
-            const bool is_declared = declares(own_, own) && declares(other_, other);
-            if (is_declared && !has(own_, other) && !has(other_, own)) {
-                there.emplace(other, own);
-                here.emplace(own, other);
+            if (one.own.last != one.own.first + 1 || one.other.last != one.other.first + 1)
+                continue;
+            Body& body = bodies_[one.body];
+            const Token &mine = own_[one.own.first], &theirs = other_[one.other.first];
+            if (declares(own_, body.own, mine.text) && declares(other_, body.other, theirs.text) &&
+                !has(own_, body.own, theirs.text)) {
+                rename(body, theirs, mine);
             }
         }
-        for (const auto& [other, own] : there) {
-            if (here[own] == other) names_.emplace(other, own);
-        }
     }
 
-    static bool has(const EditedSource& source, std::string_view word) {
-        for (std::size_t i = 0; i < source.size(); ++i) {
-            if (source[i].is(word)) return true;
+    static bool has(const EditedSource& source, const ParameterRange& range,
+                    std::string_view word) {
+        for (std::size_t i = range.first; i < range.last; ++i) {
+            if (source[i].is(word) && !source[i - 1].is_one_of({".", "->"})) return true;
         }
         return false;
     }
 
-    /// Whether some place reads as a declaration of it: a word, and then this one.
-    static bool declares(const EditedSource& source, std::string_view word) {
-        for (std::size_t i = 1; i < source.size(); ++i) {
-            if (source[i].is(word) && !source[i].is("return") &&
-                source[i - 1].kind == TokenKind::identifier &&
+    /// Whether some place reads as a declaration of it: a type's word, and then this one.
+    static bool declares(const EditedSource& source, const ParameterRange& range,
+                         std::string_view word) {
+        for (std::size_t i = range.first + 1; i < range.last; ++i) {
+            const Token& before = source[i - 1];
+            if (source[i].is(word) && before.kind == TokenKind::identifier &&
+                !before.is_one_of({"return", "else", "case", "goto", "do"}) &&
                 source[i + 1].is_one_of({"=", ";", "[", ","})) {
                 return true;
             }
@@ -104,9 +117,9 @@ private:
 
     std::vector<HunkPlace> align() const {
         std::vector<HunkPlace> found;
-        for (const auto& [mine, theirs] : bodies_) {
+        for (std::size_t b = 0; b < bodies_.size(); ++b) {
             std::vector<HunkPlace> of_body;
-            align(mine, theirs, of_body);
+            align(b, of_body);
             // What opens a bracket is one difference with what closes it.
             for (std::size_t i = 0; i < of_body.size(); ++i) {
                 HunkPlace whole = of_body[i];
@@ -133,12 +146,12 @@ private:
         return closes_all(own_, one.own) && closes_all(other_, one.other);
     }
 
-    void align(const ParameterRange& mine, const ParameterRange& theirs,
-               std::vector<HunkPlace>& found) const {
+    void align(std::size_t body, std::vector<HunkPlace>& found) const {
+        const auto &mine = bodies_[body].own, &theirs = bodies_[body].other;
         const std::size_t rows = mine.last - mine.first, columns = theirs.last - theirs.first;
         if (rows > most_tokens || columns > most_tokens) return;
         const auto equal = [&](std::size_t r, std::size_t c) {
-            return own_[mine.first + r].text == word(theirs.first + c);
+            return own_[mine.first + r].text == word(theirs.first + c, body);
         };
         // The length of the longest common sequence behind each place.
         std::vector<std::uint16_t> longest((rows + 1) * (columns + 1), 0);
@@ -158,7 +171,7 @@ private:
                 ++c;
                 continue;
             }
-            HunkPlace one{{mine.first + r, 0}, {theirs.first + c, 0}};
+            HunkPlace one{{mine.first + r, 0}, {theirs.first + c, 0}, body};
             while ((r < rows || c < columns) && !(r < rows && c < columns && equal(r, c))) {
                 const bool is_own = c == columns || (r < rows && at(r + 1, c) >= at(r, c + 1));
                 ++(is_own ? r : c);
@@ -170,9 +183,7 @@ private:
     }
 
     const EditedSource &own_, &other_;
-    std::vector<std::pair<ParameterRange, ParameterRange>> bodies_;
-    std::map<std::string_view, std::string_view>
-        names_;  ///< of the other source, as the own has them
+    std::vector<Body> bodies_;
 };
 
 /// Two sources, aligned.
@@ -191,8 +202,11 @@ public:
         }
         for (const Item& item : own_.items()) {
             if (item.kind != Item::Kind::helper || item.body == 0) continue;
-            const Item* const theirs = function_named(other_, own_[item.name].text);
-            if (theirs && theirs->kind == Item::Kind::helper) alignment_.add(item, *theirs);
+            const std::string_view name = own_[item.name].text;
+            const Item* const theirs = function_named(other_, name);
+            if (!theirs || theirs->kind != Item::Kind::helper) continue;
+            // Which overload is which is not known.
+            if (has_one(own_, name) && has_one(other_, name)) alignment_.add(item, *theirs);
         }
         differences_ = alignment_.differences();
     }
@@ -213,7 +227,7 @@ public:
             } else if (i > one.other.first && !other_[i].space.empty()) {
                 words += ' ';
             }
-            words += alignment_.word(i);
+            words += alignment_.word(i, one.body);
             if (is_line) words += '\n';
         }
         return words;
@@ -238,8 +252,10 @@ public:
 
     static void take_over(EditedSource& text, const HunkPlace& one, const std::string& words) {
         for (std::size_t i = one.own.first; i < one.own.last; ++i) text.remove(i);
-        text.insert_after(one.own.first == one.own.last ? one.own.first - 1 : one.own.last - 1,
-                          " " + words + " ");
+        const std::size_t at = one.own.first == one.own.last ? one.own.first - 1 : one.own.last - 1;
+        // Behind a directive it would be a part of that.
+        const bool is_line = text[at].kind == TokenKind::directive;
+        text.insert_after(at, (is_line ? "\n" : " ") + words + " ");
     }
 
     /// The changed source, with the functions that only the other source has before all others, if

@@ -62,14 +62,16 @@ struct SourceOfOther {
 SourceOfOther source_of_other(const KnobSite& site) {
     const Program& other = *site.other_program;
     SourceOfOther made{edited_source(other), kernels_of(*site.other_plan)};
-    if (other.language == site.program.language) {
+    if (other.language != Language::portable && other.language != Language::native) return {};
+    const bool is_cuda_here = is_cuda(site),
+               is_cuda_there = other.language == Language::native && site.other_backend != "opencl";
+    if (is_cuda_here == is_cuda_there) {
         return made.source == edited_source(site.program) ? SourceOfOther() : made;
     }
     if (other.language == Language::portable) {
         made.source = to_cuda(other.name, made.source, translate_options(other)).body;
         return made;
     }
-    if (other.language != Language::native) return {};
     OpenClTranslation translation =
         to_opencl(other.name, made.source, {.defines = other.defines, .kernels = made.kernels},
                   false, from_cuda::Dialect::nvidia);
@@ -94,8 +96,9 @@ const Differences& differences(const KnobSite& site) {
     static std::mutex mutex;
     static std::map<std::string, Differences> known;
     const std::scoped_lock lock(mutex);
-    const auto [found, is_new] = known.try_emplace(digest_of(site.program) + site.device.backend +
-                                                   digest_of(*site.other_program));
+    const auto [found, is_new] = known.try_emplace(
+        fmt::format("{} {} {} {}", digest_of(site.program), site.device.backend,
+                    digest_of(*site.other_program), fmt::join(kernels_of(site.plan), " ")));
     if (!is_new) return found->second;
     try {
         const SourceOfOther other = source_of_other(site);

@@ -190,8 +190,8 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
     const double begin = s_.left();
     turn_in_time(what, side);
     const double took = begin - s_.left();
-    slowest_ = std::max(slowest_ / 2, took);  // one slow trial need not be like the next
     if (all_.back().status == TrialStatus::skipped) return;
+    slowest_ = std::max(slowest_ / 2, took);  // one slow trial need not be like the next
     seconds_ += took;
     ++made_;
 }

@@ -263,11 +263,19 @@ struct Late { float v; };
 __device__ float late(const Late& l) { return l.v; }
 float late(float x) { return x + threads[0]; }
 #include <cuda_fp16.h>
+namespace u { __device__ inline float squared(float x) { return x * x; } }
+using u::squared;
+template <class T> struct Vec {
+    T v;
+    Vec() = default;
+};
 namespace far { __global__ void outside(const float* x, float* y); }
 __global__ void outside(const float* x, float* y) { y[0] = 7; }
 __global__ void far::outside(const float* x, float* y) {
     const Late l{2};
-    y[0] = View::at(x, View::Inner{1}) + late(l) + __half2float(__float2half(x[1]));
+    Vec<float> v;
+    v.v = squared(x[2]);
+    y[0] = v.v + View::at(x, View::Inner{1}) + late(l) + __half2float(__float2half(x[1]));
 }
 template <int N>
 __global__ void filled(float* out) {

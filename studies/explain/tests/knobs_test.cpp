@@ -350,6 +350,7 @@ TEST(OtherSource, IsTakenOverInTheLanguageOfTheSide) {
         device.backend = backend;
         KnobSite site{device, c, plan, own, none, none, 0, &plan};
         site.other_program = &other;
+        site.other_backend = std::string_view(backend) == "cuda" ? "opencl" : "cuda";
         std::vector<std::string> found;
         for (const KnobChange& change : knob_named("other source").changes(site)) {
             EXPECT_TRUE(change.is_seen);

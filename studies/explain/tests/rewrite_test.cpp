@@ -120,6 +120,16 @@ TEST(RewriteCuda, EachChangeIsInTheWordsOfCuda) {
     EXPECT_TRUE(has(cuda_fast_function(cuda_tile, "sinf"), "+= __sinf(1.0f) + a[i].sinf(2)"));
 }
 
+TEST(Rewrite, AliasesAndStructsWithBasesKeepTheirLayout) {
+    EXPECT_EQ(without_doubles("typedef double real;\n__kernel void f(__global real* p) { }"),
+              std::nullopt);
+    const std::string text =
+        "template <class T> struct View : Base<float> { double at; size_t n; };\n"
+        "__global__ void f(View<int> v, float* p) { p[v.n] = 1; }";
+    EXPECT_EQ(without_doubles({text, SourceLanguage::cuda}), std::nullopt);
+    EXPECT_EQ(narrow_indices({text, SourceLanguage::cuda}), std::nullopt);
+}
+
 TEST(RewriteCuda, IndicesChangeTheirWidthAndTheHostsTypesStay) {
     const SourceToChange text(cuda_tile, SourceLanguage::cuda);
     const Rewritten narrow = narrow_indices(text);

@@ -66,6 +66,29 @@ TEST(SourceHunks, ANameThatBothSourcesHaveIsNoOtherName) {
                 testing::UnorderedElementsAre(std::pair("i", "k"), std::pair("k", "i")));
 }
 
+TEST(SourceHunks, MembersAndReturnedValuesKeepTheirNames) {
+    const std::string own =
+                          "__global__ void k(float* data) { int i = threadIdx.x; data[i] = 1; }\n"
+                          "__device__ int f() { int A = 1, C = 3; return A; }",
+                      other =
+                          "__global__ void k(float* x) { int i = threadIdx.x; x[i] = 2; }\n"
+                          "__device__ int f() { int B = 1, C = 3; return C; }";
+    const SourceToChange mine(own, SourceLanguage::cuda), theirs(other, SourceLanguage::cuda);
+    // Launched twice, it is one kernel.
+    const auto hunks = source_hunks(mine, {"k", "k"}, theirs, {"k", "k"}, 9);
+    EXPECT_THAT(words_of(hunks),
+                testing::UnorderedElementsAre(std::pair("1", "2"), std::pair("A", "C")));
+    for (const SourceHunk& hunk : hunks) EXPECT_EQ(hunk.places, 1u) << hunk.own;
+}
+
+TEST(SourceHunks, WhatComesBehindADirectiveIsNoPartOfIt) {
+    const std::string own = "void f() { int a = 1;\n#ifdef N\na = 2;\n#endif\n}",
+                      other = "void f() { int a = 1;\n#ifdef N\na = 2;\n#endif\na = 3; }";
+    const Rewritten all = with_other_bodies(own, {"f"}, other, {"f"});
+    ASSERT_TRUE(all);
+    EXPECT_NE(all->find("#endif\na = 3;"), std::string::npos) << *all;
+}
+
 TEST(SourceHunks, FunctionsOfTheOtherSourceComeAlong) {
     const std::string own = "// a sum\n__kernel void f(__global int* a) { a[0] = 2 * a[1]; }",
                       other =

@@ -290,7 +290,7 @@ private:
 
 }  // namespace
 
-std::vector<SourceHunk> source_hunks(const SourceToChange& own,
+SourceDifferences source_differences(const SourceToChange& own,
                                      const std::vector<std::string>& kernels,
                                      const SourceToChange& other,
                                      const std::vector<std::string>& others, std::size_t most) {
@@ -300,8 +300,13 @@ std::vector<SourceHunk> source_hunks(const SourceToChange& own,
         std::size_t depth = 0;
     };
     std::map<std::pair<std::string, std::string>, Kind> kinds;
+    EditedSource whole(own.source, own.language);
+    std::string all_words;
     for (const HunkPlace& one : aligned.differences()) {
-        Kind& kind = kinds[{aligned.own_words(one), aligned.other_words(one)}];
+        const std::string words = aligned.other_words(one);
+        Aligned::take_over(whole, one, words);
+        all_words += words + ' ';
+        Kind& kind = kinds[{aligned.own_words(one), words}];
         kind.places.push_back(&one);
         kind.depth = std::max(kind.depth, aligned.depth(one.own.first));
     }
@@ -314,28 +319,17 @@ std::vector<SourceHunk> source_hunks(const SourceToChange& own,
         found.emplace_back(
             kind.depth,
             SourceHunk{aligned.own()[kind.places.front()->own.first].line, kind.places.size(),
-                       words.first, words.second, text.result().value_or(std::string(own.source))});
+                       words.first, words.second,
+                       aligned.completed(text, words.second).value_or(std::string(own.source))});
     }
     std::ranges::stable_sort(found, [](const auto& a, const auto& b) {
         return a.first != b.first ? a.first > b.first : a.second.line < b.second.line;
     });
-    std::vector<SourceHunk> hunks;
+    SourceDifferences made{{}, aligned.completed(whole, all_words)};
     for (auto& [depth, hunk] : found) {
-        if (hunks.size() < most) hunks.push_back(std::move(hunk));
+        if (made.hunks.size() < most) made.hunks.push_back(std::move(hunk));
     }
-    return hunks;
-}
-
-Rewritten with_other_bodies(const SourceToChange& own, const std::vector<std::string>& kernels,
-                            const SourceToChange& other, const std::vector<std::string>& others) {
-    const Aligned aligned(own, kernels, other, others);
-    EditedSource text(own.source, own.language);
-    std::string words;
-    for (const HunkPlace& one : aligned.differences()) {
-        Aligned::take_over(text, one, aligned.other_words(one));
-        words += aligned.other_words(one);
-    }
-    return aligned.completed(text, words);
+    return made;
 }
 
 std::string_view plain_name(std::string_view kernel) {

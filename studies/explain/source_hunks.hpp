@@ -18,19 +18,21 @@ struct SourceHunk {
     std::string changed;     ///< the own source with the other's tokens in all of these places
 };
 
+/// In what two sources differ.
+struct SourceDifferences {
+    std::vector<SourceHunk> hunks;  ///< those within most loops first
+    Rewritten all;  ///< the own source with all of them taken over; nothing where there are none
+};
+
 /// The differences between the bodies of launched kernels, and of functions of equal names. Names
 /// that differ throughout, as those of parameters, are none.
 /// @param kernels, others  the launched kernels of both, in one order
-/// @param most  differences that are returned: those within most loops
+/// @param most  hunks that are returned
 /// @throws Refused for a source that does not lex or whose brackets do not match
-std::vector<SourceHunk> source_hunks(const SourceToChange& own,
+SourceDifferences source_differences(const SourceToChange& own,
                                      const std::vector<std::string>& kernels,
                                      const SourceToChange& other,
                                      const std::vector<std::string>& others, std::size_t most);
-
-/// The own source with all differences taken over; nothing where there are none.
-Rewritten with_other_bodies(const SourceToChange& own, const std::vector<std::string>& kernels,
-                            const SourceToChange& other, const std::vector<std::string>& others);
 
 /// The name of a kernel without namespaces and template arguments: `saxpy` of `blas::saxpy<float>`.
 std::string_view plain_name(std::string_view kernel);

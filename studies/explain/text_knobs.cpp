@@ -84,17 +84,11 @@ SourceOfOther source_of_other(const KnobSite& site) {
     return made;
 }
 
-/// The differences of the two sources, and the own source with all of them taken over.
-struct Differences {
-    std::vector<SourceHunk> hunks;
-    Rewritten all;
-};
-
 /// They are asked for at every turn of a search, and clang may have to read a source.
-const Differences& differences(const KnobSite& site) {
+const SourceDifferences& differences(const KnobSite& site) {
     constexpr std::size_t most = 12;
     static std::mutex mutex;
-    static std::map<std::string, Differences> known;
+    static std::map<std::string, SourceDifferences> known;
     const std::scoped_lock lock(mutex);
     const auto [found, is_new] = known.try_emplace(
         fmt::format("{} {} {} {}", digest_of(site.program), site.device.backend,
@@ -106,9 +100,8 @@ const Differences& differences(const KnobSite& site) {
         const std::string own = edited_source(site.program);
         const SourceToChange mine(own, source_language(site)),
             theirs(other.source, source_language(site));
-        const std::vector<std::string> kernels = kernels_of(site.plan);
-        found->second = {source_hunks(mine, kernels, theirs, other.kernels, most),
-                         with_other_bodies(mine, kernels, theirs, other.kernels)};
+        found->second =
+            source_differences(mine, kernels_of(site.plan), theirs, other.kernels, most);
     } catch (const Interrupted&) {
         throw;
     } catch (const Error&) {
@@ -178,7 +171,7 @@ Changes other_source(const KnobSite& site) {
         };
     };
     Changes changes;
-    const Differences& found = differences(site);
+    const SourceDifferences& found = differences(site);
     for (const SourceHunk& hunk : found.hunks) {
         const std::string where = hunk.places == 1
                                       ? fmt::format("line {}", hunk.line)

@@ -48,7 +48,7 @@ TEST(SourceHunks, EqualDifferencesAreOneAndOtherNamesAreNone) {
         "    for (int k = 0; k < 8; ++k) total += in[i + k] * 0.5f;\n"
         "    __syncthreads();\n    out[i] = total;\n}\n}\n";
     const SourceToChange mine(own, SourceLanguage::cuda), theirs(other, SourceLanguage::cuda);
-    const auto hunks = source_hunks(mine, {"heat"}, theirs, {"t::step"}, 9);
+    const auto hunks = source_differences(mine, {"heat"}, theirs, {"t::step"}, 9).hunks;
     EXPECT_THAT(words_of(hunks),
                 ElementsAre(std::pair("0.5", "0.5f"), std::pair("", "__syncthreads();")));
     ASSERT_EQ(hunks.size(), 2u);
@@ -56,13 +56,13 @@ TEST(SourceHunks, EqualDifferencesAreOneAndOtherNamesAreNone) {
     EXPECT_EQ(hunks[0].places, 2u);
     EXPECT_EQ(hunks[0].changed.find("0.5 "), std::string::npos) << hunks[0].changed;
     EXPECT_EQ(hunks[1].line, 5u);
-    EXPECT_EQ(source_hunks(mine, {"heat"}, theirs, {"t::step"}, 1).size(), 1u);
+    EXPECT_EQ(source_differences(mine, {"heat"}, theirs, {"t::step"}, 1).hunks.size(), 1u);
 }
 
 TEST(SourceHunks, ANameThatBothSourcesHaveIsNoOtherName) {
     const std::string own = "__kernel void f(__global int* a) { int i = 1, k = 2; a[i] = k; }",
                       other = "__kernel void f(__global int* a) { int i = 1, k = 2; a[k] = i; }";
-    EXPECT_THAT(words_of(source_hunks(own, {"f"}, other, {"f"}, 9)),
+    EXPECT_THAT(words_of(source_differences(own, {"f"}, other, {"f"}, 9).hunks),
                 testing::UnorderedElementsAre(std::pair("i", "k"), std::pair("k", "i")));
 }
 
@@ -75,7 +75,7 @@ TEST(SourceHunks, MembersAndReturnedValuesKeepTheirNames) {
                           "__device__ int f() { int B = 1, C = 3; return C; }";
     const SourceToChange mine(own, SourceLanguage::cuda), theirs(other, SourceLanguage::cuda);
     // Launched twice, it is one kernel.
-    const auto hunks = source_hunks(mine, {"k", "k"}, theirs, {"k", "k"}, 9);
+    const auto hunks = source_differences(mine, {"k", "k"}, theirs, {"k", "k"}, 9).hunks;
     EXPECT_THAT(words_of(hunks),
                 testing::UnorderedElementsAre(std::pair("1", "2"), std::pair("A", "C")));
     for (const SourceHunk& hunk : hunks) EXPECT_EQ(hunk.places, 1u) << hunk.own;
@@ -84,7 +84,7 @@ TEST(SourceHunks, MembersAndReturnedValuesKeepTheirNames) {
 TEST(SourceHunks, WhatComesBehindADirectiveIsNoPartOfIt) {
     const std::string own = "void f() { int a = 1;\n#ifdef N\na = 2;\n#endif\n}",
                       other = "void f() { int a = 1;\n#ifdef N\na = 2;\n#endif\na = 3; }";
-    const Rewritten all = with_other_bodies(own, {"f"}, other, {"f"});
+    const Rewritten all = source_differences(own, {"f"}, other, {"f"}, 9).all;
     ASSERT_TRUE(all);
     EXPECT_NE(all->find("#endif\na = 3;"), std::string::npos) << *all;
 }
@@ -94,16 +94,19 @@ TEST(SourceHunks, FunctionsOfTheOtherSourceComeAlong) {
                       other =
                           "int twice(int x) { return x + x; }\n"
                           "__kernel void f(__global int* a) { a[0] = twice(a[1]); }";
-    EXPECT_EQ(with_other_bodies(own, {"f"}, other, {"f"}),
+    const SourceDifferences found = source_differences(own, {"f"}, other, {"f"}, 9);
+    ASSERT_EQ(found.hunks.size(), 1u);
+    EXPECT_EQ(found.hunks[0].changed, found.all) << "one of them calls it, too";
+    EXPECT_EQ(found.all,
               "// a sum\nint twice(int x) { return x + x; }\n"
               "__kernel void f(__global int* a) { a[0] =    twice(a[1]) ; }");
 }
 
 TEST(SourceHunks, OneSourceOrAnotherKernelHasNone) {
     const std::string own = "__kernel void f(__global int* a) { a[0] = 1; }";
-    EXPECT_THAT(source_hunks(own, {"f"}, own, {"f"}, 9), IsEmpty());
-    EXPECT_EQ(with_other_bodies(own, {"f"}, own, {"f"}), std::nullopt);
-    EXPECT_THAT(source_hunks(own, {"f"}, "__kernel void g() { }", {"h"}, 9), IsEmpty());
+    EXPECT_THAT(source_differences(own, {"f"}, own, {"f"}, 9).hunks, IsEmpty());
+    EXPECT_EQ(source_differences(own, {"f"}, own, {"f"}, 9).all, std::nullopt);
+    EXPECT_THAT(source_differences(own, {"f"}, "__kernel void g() { }", {"h"}, 9).hunks, IsEmpty());
 }
 
 /// Every change of a source by a knob, taken over by the unchanged source.
@@ -124,12 +127,12 @@ TEST(SourceHunks, AllOfThemMakeTheOtherBody) {
                 if (change.program) change.program(changed);
                 const std::string other = edited_source(changed);
                 if (other == own) continue;
-                const Rewritten all = with_other_bodies(own, kernels, other, kernels);
+                const auto [hunks, all] = source_differences(own, kernels, other, kernels, 99);
                 for (const std::string& kernel : kernels) {
                     EXPECT_EQ(body(all.value_or(own), kernel), body(other, kernel))
                         << gap.name << " " << change.setting;
                 }
-                for (const SourceHunk& hunk : source_hunks(own, kernels, other, kernels, 99)) {
+                for (const SourceHunk& hunk : hunks) {
                     EXPECT_NO_THROW(EditedSource{hunk.changed}) << change.setting;
                     EXPECT_NE(hunk.changed, own) << change.setting;
                 }

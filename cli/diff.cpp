@@ -290,6 +290,11 @@ private:
         }
         add_causes(diff);
         write_reports(diff, outputs_, context_, folder_);
+        if (diff.strict) {
+            const auto is_failure = [](const CaseDiff& c) { return !strict_failure(c).empty(); };
+            print_strict_failures(
+                static_cast<std::size_t>(std::ranges::count_if(diff.cases, is_failure)), context_);
+        }
         return exit_code(diff);
     }
 

@@ -25,6 +25,7 @@
 #include "common/version.hpp"
 #include "measure/telemetry.hpp"
 #include "records/environment.hpp"
+#include "report/wording.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -61,6 +62,14 @@ void add_strict_option(po::options_description_easy_init& add) {
         "exit code 1 also where a case is doubtful (its manifest has open questions, or its checks "
         "cannot tell), refused (it has no translation), unsupported on a device, or compared with "
         "nothing");
+}
+
+void print_strict_failures(std::size_t cases, CommandContext& context) {
+    if (cases == 0) return;
+    context.err << fmt::format(
+        "parallax: --strict takes {} for {}: doubtful, refused, unsupported, or compared with "
+        "nothing but itself.\n",
+        report::counted(cases, "case"), cases == 1 ? "a failure" : "failures");
 }
 
 void add_lock_option(po::options_description_easy_init& add) {

@@ -18,6 +18,9 @@ void add_case_options(po::options_description_easy_init& add, const std::string&
 
 /// Adds --strict: what strict_failure() names counts as a failure.
 void add_strict_option(po::options_description_easy_init& add);
+/// Says what --strict takes for failures, which summaries do not count as such. @param cases  0:
+/// none
+void print_strict_failures(std::size_t cases, CommandContext&);
 
 /// Adds --no-wait, for run_config() (CommandContext::waits).
 void add_lock_option(po::options_description_easy_init& add);

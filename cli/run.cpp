@@ -152,17 +152,10 @@ bool asks_for_ceilings(const Request& request) {
                                [](const CasePick& pick) { return pick.suite->is_ceiling; });
 }
 
-/// Says what --strict takes for failures, which the summary does not count as such.
-/// @returns the exit code
+/// The exit code, and what --strict says of it.
 int end_with_code(const Totals& totals, const Values& values, CommandContext& context) {
     const bool is_strict = values.count("strict") > 0;
-    if (is_strict && totals.not_strict > 0) {
-        context.err << fmt::format(
-            "parallax: --strict takes {} for {}: doubtful, refused, unsupported, or compared with "
-            "nothing but itself.\n",
-            report::counted(totals.not_strict, "case"),
-            totals.not_strict == 1 ? "a failure" : "failures");
-    }
+    if (is_strict) print_strict_failures(totals.not_strict, context);
     return exit_code(totals, is_strict);
 }
 

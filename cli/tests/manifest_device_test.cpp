@@ -129,6 +129,11 @@ TEST_F(ManifestCommand, TheExamplesRun) {
         EXPECT_EQ(strict.err.find("--strict takes 2 cases for failures") != strict.err.npos,
                   is_alone)
             << strict.err;
+        const Ended compared = run({"diff", file, file, "--strict"});
+        EXPECT_EQ(compared.code, is_alone ? 1 : 0) << compared.err;
+        EXPECT_EQ(compared.err.find("--strict takes 2 cases for failures") != compared.err.npos,
+                  is_alone)
+            << compared.err;
         const Ended same = run({"diff", file, file, "--format", "json"});
         EXPECT_EQ(same.code, 0) << same.err;
         EXPECT_EQ(same.out.find("proves agreement") != std::string::npos,

@@ -41,6 +41,7 @@ struct Sign {
 
 const std::vector<Sign>& signs() {
     static const std::vector<Sign> all{
+        {"atomic sums", [](std::string_view o) { return names(o, "cas"); }},
         {"exact division", is_exact_division},
         {"doubles", [](std::string_view o) { return names(o, "f64"); }},
         {"volatile", [](std::string_view o) { return names(o, "volatile"); }},

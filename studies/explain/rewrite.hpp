@@ -110,6 +110,10 @@ Rewritten split_vector_loads(std::string_view source, const TranslateOptions&);
 /// kernel's parameter, which points to the beginning of a buffer.
 Rewritten join_vector_loads(std::string_view source, const TranslateOptions&);
 
+/// Loops that add a float to global memory by compare-and-exchange become NVIDIA's atomic addition
+/// in inline PTX, `red.global.add.f32`, where nothing reads the old value behind the loop.
+Rewritten sums_at_once(std::string_view source, const TranslateOptions&);
+
 /// A text whose only local array of one kernel is a parameter instead, the last one.
 struct DynamicLocal {
     std::string source;

@@ -380,6 +380,16 @@ Changes branches(const KnobSite&) {
              .program = rewrite(select_for_branches)}};
 }
 
+Changes sums_by_exchange(const KnobSite& site) {
+    if (site.device.backend != "opencl" || !site.device.has("ptx")) return {};
+    return {{.setting = "an atomic addition for a loop of compare-and-exchange",
+             .cause = "A float is added to memory by a loop of compare-and-exchange, which every "
+                      "item that comes in between sends round again. CUDA has atomicAdd().",
+             .remedy = "Add by inline PTX (red.global.add.f32) in place of the loop; or add up "
+                       "within the group first, and once a group to memory.",
+             .program = rewrite(sums_at_once)}};
+}
+
 Changes other_kernels(const KnobSite& site) {
     if (!only_kernels(edited_source(site.program), kernels_of(site.plan))) return {};
     return {{.setting = "no other kernel in the source",

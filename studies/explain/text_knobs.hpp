@@ -24,6 +24,7 @@ Changes read_only_loads(const KnobSite&);
 Changes division(const KnobSite&);
 Changes mathematics(const KnobSite&);
 Changes vector_loads(const KnobSite&);
+Changes sums_by_exchange(const KnobSite&);
 Changes other_kernels(const KnobSite&);
 Changes unrolling(const KnobSite&);
 Changes index_width(const KnobSite&);

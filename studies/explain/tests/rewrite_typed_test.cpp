@@ -1,4 +1,6 @@
 // Changes that need types: what they change, and similar code that they leave alone.
+#include <array>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -176,6 +178,65 @@ TEST(Unrolling, ByAFactorFromTheInside) {
     EXPECT_NE(four->find("#pragma unroll 4\nfor (int k"), std::string::npos) << *four;
     EXPECT_EQ(four->find("unroll 2"), std::string::npos) << *four;
     EXPECT_EQ(four->find("#pragma unroll 4\nfor (int i"), std::string::npos) << *four;
+}
+
+/// A kernel that has these statements and a helper that it may call.
+std::string adding(const std::string& statements) {
+    return "void into(volatile __global float* sum, float more) {" + statements +
+           "}\n__kernel void f(__global float* s) { into(s, 1.0f); }\n";
+}
+
+TEST(AtomicSums, LoopsOfCompareAndExchangeBecomeOneAddition) {
+    const std::string by_union = "union { uint u; float f; } now, next; ",
+                      as_words = "volatile __global uint* words = (volatile __global uint*)sum; ";
+    const std::string one = "parallax_add_float((volatile __global float*)(";
+    const std::vector<std::array<std::string, 4>> all{
+        {by_union,
+         "do { now.f = *sum; next.f = now.f + more; } while (atomic_cmpxchg((volatile __global "
+         "uint*)sum, now.u, next.u) != now.u);",
+         "", one + "sum), more);"},
+        {as_words + "uint old = *words, seen; ",
+         "do { seen = old; old = atomic_cmpxchg(words, seen, as_uint(2.0f * more + "
+         "as_float(seen))); } while (old != seen);",
+         "", one + "words), 2.0f * more);"},
+        {"uint seen; ",
+         "do { seen = as_uint(sum[3]); } while (atomic_cmpxchg((volatile __global uint*)&sum[3], "
+         "seen, as_uint(as_float(seen) + more)) != seen);",
+         "", one + "&sum[3]), more);"},
+        {as_words,
+         "while (true) { const uint seen = *words; uint next = as_uint(as_float(seen) + more); if "
+         "(atom_cmpxchg(words, seen, next) == seen) break; }",
+         " more = 0;", one + "words), more);"},
+    };
+    for (const auto& [before, loop, after, added] : all) {
+        const std::string changed =
+            sums_at_once(adding(before + loop + after), options).value_or("nothing");
+        EXPECT_THAT(changed, testing::StartsWith("void parallax_add_float(")) << loop;
+        EXPECT_THAT(squeezed(changed), testing::EndsWith(squeezed("#line 1\n") +
+                                                         squeezed(adding(before + added + after))));
+    }
+}
+
+TEST(AtomicSums, OtherLoopsStay) {
+    const std::string words =
+        "volatile __global uint* words = (volatile __global uint*)sum; "
+        "uint old = *words, seen; ";
+    const auto loop = [&](const std::string& next, const std::string& after = {}) {
+        return words + "do { seen = old; old = atomic_cmpxchg(words, seen, " + next +
+               "); } while (old != seen); " + after;
+    };
+    for (const std::string& statements :
+         {loop("as_uint(fmax(as_float(seen), more))"), loop("as_uint(as_float(seen) * more)"),
+          loop("as_uint(as_float(seen) - more)"), loop("seen + 1"),
+          loop("as_uint(as_float(seen) + as_float(old))"),
+          loop("as_uint(as_float(seen) + more * as_float(seen))"),
+          loop("as_uint(0.5f * as_float(seen) + more)"),
+          loop("as_uint(as_float(seen) + more)", "sum[1] = as_float(old);"),
+          std::string("__local uint l; uint old = l, seen; do { seen = old; old = "
+                      "atomic_cmpxchg(&l, seen, as_uint(as_float(seen) + more)); } while (old "
+                      "!= seen);")}) {
+        EXPECT_EQ(sums_at_once(adding(statements), options), std::nullopt) << statements;
+    }
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ void PairedTimer::prepare(Side& side, unsigned number) {
 }
 
 // Both sides' batches have the same size: the number of runs that the faster side needs. Where one
-// side is many times as fast, each has its own: the slower one would be timed for long otherwise.
+// side is many times as fast, or the slower one would be timed for long, each has its own.
 void PairedTimer::calibrate() {
     const InPhase phase(Phase::timing);
     double a_seconds = 0, b_seconds = 0;
@@ -173,7 +173,8 @@ void PairedTimer::calibrate() {
     }
     const double run_seconds = std::max(a_seconds, b_seconds);
     const auto [less, more] = std::minmax(a_.runs, b_.runs);
-    if (more <= times_as_fast * less) a_.runs = b_.runs = more;
+    const bool is_long = more * run_seconds > times_as_fast * config_.rule.batch_seconds;
+    if (more <= times_as_fast * less && !is_long) a_.runs = b_.runs = more;
     for (Side* side : {&a_, &b_}) {
         // A multiple of `planted_.counted`, so that a planted slowdown is exact.
         side->runs = (side->runs + planted_.counted - 1) / planted_.counted * planted_.counted;

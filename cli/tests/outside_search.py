@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 program, root, packages = (pathlib.Path(word).absolute() for word in sys.argv[1:4])
-tries = int(sys.argv[4]) if len(sys.argv) > 4 else 2000 if os.environ.get("PARALLAX_THOROUGH") else 30
+tries = int(sys.argv[4]) if len(sys.argv) > 4 else 2000 if os.environ.get("PARALLAX_THOROUGH") else 16
 seed = int(sys.argv[5]) if len(sys.argv) > 5 else 1
 WORD = "CANARY" + "1793"
 LINE = "__kernel void naive(__global const T* in, __global T* out, const ulong width, const ulong height) {"  # of kernels/transpose.cl

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "common/tests/host_arrays.hpp"
+#include "common/tests/thorough.hpp"
 #include "measure/captured_variation.hpp"
 #include "measure/compare.hpp"
 #include "measure/element_scale.hpp"
@@ -74,7 +75,8 @@ void every_error_shows(double share) {
     std::size_t tried = 0;
     for (const std::vector<T>& right : outputs<T>()) {
         ASSERT_FALSE(is_wrong(right, right));
-        for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t step = test::is_thorough() ? 1 : 7;
+        for (std::size_t i = 0; i < count; i += step) {
             const T value = right[i];
             const T others[] = {static_cast<T>(value * (1 + share)),
                                 static_cast<T>(value * (1 - share)),
@@ -99,7 +101,7 @@ void every_error_shows(double share) {
             }
         }
     }
-    EXPECT_GT(tried, 50'000U);
+    EXPECT_GT(tried, 7'000U);
 }
 
 TEST(CapturedAnswers, EveryErrorInOneElementShows) {

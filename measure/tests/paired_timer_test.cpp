@@ -245,15 +245,18 @@ TEST_F(TwoDevices, BatchesAreOfOneSizeAsTheFasterNeedsIt) {
 }
 
 TEST_F(TwoDevices, BatchesOfASideThatIsManyTimesAsFastAreItsOwn) {
-    script_a_->seconds_per_run = 2e-3;
-    script_b_->seconds_per_run = 2e-5;
-    pass_gates();
-    PairedTimer turns(*device_a_, *device_b_, a_, b_, config_);
-    const PairRound round = turns.round(0);
-    EXPECT_EQ(round.repeats_a, 1u);
-    EXPECT_GE(round.repeats_b, 50u);
-    EXPECT_NEAR(round.a.front(), 2e-3, 1e-6);
-    EXPECT_NEAR(round.b.front(), 2e-5, 1e-6);
+    for (const auto& [slow, fast, least] :
+         {std::tuple{2e-3, 2e-5, 50u}, std::tuple{0.4, 3e-4, 4u}}) {
+        script_a_->seconds_per_run = slow;
+        script_b_->seconds_per_run = fast;
+        pass_gates();
+        PairedTimer turns(*device_a_, *device_b_, a_, b_, config_);
+        const PairRound round = turns.round(0);
+        EXPECT_EQ(round.repeats_a, 1u);
+        EXPECT_GE(round.repeats_b, least);
+        EXPECT_NEAR(round.a.front(), slow, 1e-6);
+        EXPECT_NEAR(round.b.front(), fast, 1e-6);
+    }
 }
 
 TEST_F(TwoDevices, BuffersAndProgramsAreMadeAnew) {

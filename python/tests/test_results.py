@@ -185,7 +185,7 @@ def test_tune(opencl):
 
 
 def test_explain(opencl):
-    explained = px.explain("transpose/padded", opencl, opencl, size=(64, 64), budget=20, output="e.jsonl")
+    explained = px.explain("transpose/padded", opencl, opencl, size=(64, 64), budget=2, output="e.jsonl")
     (found,) = explained.explanations
     assert found.answer and found.answer in str(explained)
     assert len(explained.records) == 2 and px.read("e.jsonl").explanations == [found]

@@ -308,8 +308,8 @@ Changes texel_coordinates(const KnobSite& site) {
 
 const std::vector<Knob>& knobs() {
     static const std::vector<Knob> all{
-        {"other source", "in what the two sources differ", either(text_knobs::other_source)},
         {"atomic sums", "how floats are added to memory", either(text_knobs::sums_by_exchange)},
+        {"other source", "in what the two sources differ", either(text_knobs::other_source)},
         {"texel coordinates", "how texels of an image are addressed", texel_coordinates},
         {"alignment", "how local arrays are aligned", either(text_knobs::alignment)},
         {"constant memory", "in which memory constants are", constant_memory},

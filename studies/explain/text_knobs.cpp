@@ -387,7 +387,10 @@ Changes sums_by_exchange(const KnobSite& site) {
                       "item that comes in between sends round again. CUDA has atomicAdd().",
              .remedy = "Add by inline PTX (red.global.add.f32) in place of the loop; or add up "
                        "within the group first, and once a group to memory.",
-             .program = rewrite(sums_at_once)}};
+             .program = rewrite(sums_at_once),
+             .is_seen = std::ranges::none_of(site.other, [](const auto& one) {
+                 return one.second->ptx.find(".cas.") != std::string::npos;
+             })}};
 }
 
 Changes other_kernels(const KnobSite& site) {

@@ -27,6 +27,8 @@ constexpr double main_share = 0.5;
 constexpr std::size_t most_remedy_words = 25;
 /// The other side's PTX is worth loading where it saves this share of the time.
 constexpr double least_exchanged = 0.05;
+/// Nobody is told to make the faster side slower than this.
+constexpr double most_slowed = 1.02;
 
 /// A sentence of the answer, and how much it is missed: of a long answer the least is left out.
 struct Said {
@@ -196,14 +198,17 @@ std::string nothing_helps(const Explanation& e) {
     return fmt::format("nothing to do was found; the cause is in {}", where);
 }
 
-/// `use uint for indices on both sides`
+/// `use uint for indices, on both sides`; where that slows the faster one, on the slower one.
 std::string remedy_words(const Explanation& e, const Trial& best) {
     std::string remedy = clause(e.conclusion.remedy);
     if (remedy.empty() || words_in(remedy) > most_remedy_words) {
         return "use " + turned(e, best);
     }
     remedy = lower_case(remedy.substr(0, 1)) + remedy.substr(1);
-    return best.side == KnobSide::both ? remedy + ", on both sides" : remedy;
+    if (best.side != KnobSide::both) return remedy;
+    const bool slows = faster_sides_change(best, e.gap) > most_slowed;
+    return fmt::format("{}, on {}", remedy,
+                       slows ? short_names(e).of(e.b_is_slower()) : "both sides");
 }
 
 /// The end of the answer's first sentence. It says one thing, with its gain where no other sentence

@@ -66,9 +66,12 @@ bool races(const Planted& one) {
 
 INSTANTIATE_TEST_SUITE_P(Sanitizers, Races, testing::ValuesIn(test::every_nth(those(races), 5)),
                          test_name);
-INSTANTIATE_TEST_SUITE_P(Sanitizers, OutsideMemory, testing::ValuesIn(those([](const Planted& one) {
-                             return one.oclgrind == Oclgrind::outside;
-                         })),
+INSTANTIATE_TEST_SUITE_P(Sanitizers, OutsideMemory,
+                         testing::ValuesIn(test::every_nth(those([](const Planted& one) {
+                                                               return one.oclgrind ==
+                                                                      Oclgrind::outside;
+                                                           }),
+                                                           4)),
                          test_name);
 
 }  // namespace

@@ -57,7 +57,12 @@ TEST(Answer, AChangeOfBothSaysWhatItDoesToEach) {
     best.closes = 1;
     best.own_change = 0.9;
     EXPECT_THAT(answer_in_words(e),
-                EndsWith("On both sides (SAME): OpenCL takes 0.90 of its time, CUDA 1.48."));
+                AllOf(HasSubstr("say aligned(16) of local arrays, on OpenCL. "),
+                      EndsWith("On both sides (SAME): OpenCL takes 0.90 of its time, CUDA 1.48.")));
+    best.own_change = 0.61;
+    EXPECT_THAT(answer_in_words(e),
+                AllOf(HasSubstr("say aligned(16) of local arrays, on both sides. "),
+                      EndsWith("(SAME): OpenCL takes 0.61 of its time, CUDA 1.00.")));
     // It might be a gain of both: that was not tried.
     Trial common = best;
     best.side = KnobSide::a;

@@ -135,7 +135,8 @@ std::string_view strict_failure(const Record& record) {
     if (record.status == Status::unsupported) return is_of_one_api ? "" : "unsupported";
     if (!is_right(record.status)) return {};
     if (!record.doubts.empty()) return "doubtful";
-    return record.check && record.check->checked_against == "itself" ? "not compared" : "";
+    return record.check && record.check->checked_against == "itself" ? not_compared
+                                                                     : std::string_view();
 }
 
 std::optional<Status> status_named(std::string_view name) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/tests/manifest_fixture.hpp"
+#include "common/tests/devices_here.hpp"
 #include "mapping/preprocess/expand.hpp"
 
 namespace parallax::cli::manifest_device_test {
@@ -50,6 +51,36 @@ TEST_F(ManifestCommand, OutputsAreSavedAlsoWrongOnes) {
     EXPECT_EQ(saved(3, 1), (std::vector<int>{3, 6, 9, 12, 15, 18}));
     expect_usage({"run", "times_2/mine.json", "--check", "-d", device, "--save", "o.jsonl"},
                  "Choose another with --save");
+}
+
+// docs/guides/ci.md, a branch against main.
+TEST_F(ManifestCommand, ABranchIsComparedWithMain) {
+    if (test::devices_of("host").empty()) GTEST_SKIP() << "no compiler for the host";
+    Json json = Json::parse(text_of(example("saxpy")));
+    const std::string source =
+        text_of(std::filesystem::path(example("saxpy")).parent_path() / "saxpy.cl");
+    const Json kernel = json["variants"][0];
+    for (const char* key : {"kernel", "arguments", "items", "groups"}) json[key] = kernel[key];
+    json["variants"] = {{{"name", "main"}, {"source", "main/saxpy.cl"}},
+                        {{"name", "branch"}, {"source", "saxpy.cl"}}};
+    json.erase("source");
+    const auto compared = [&](const std::string& name, const std::string& text) {
+        std::filesystem::create_directories(name + "/main");
+        json["name"] = name;
+        std::ofstream(name + "/main/saxpy.cl") << source;
+        std::ofstream(name + "/saxpy.cl") << text;
+        std::ofstream(name + "/both.json") << json.dump();
+        return run({"diff", name + "/both.json/main", name + "/both.json/branch", "-d", "host:0",
+                    "--strict", "-o", "s.sarif", "--data", "o.jsonl"});
+    };
+    const Ended right = compared("right", "// a branch\n" + source);
+    EXPECT_EQ(right.code, 0) << right.out << right.err;
+    std::string other = source;
+    other.replace(other.find("x[i], y[i]"), 4, "x[0]");
+    const Ended wrong = compared("wrong", other);
+    EXPECT_EQ(wrong.code, 1) << wrong.out << wrong.err;
+    const Json place = Json::parse(text_of("s.sarif"))["runs"][0]["results"][0]["locations"][0];
+    EXPECT_EQ(place["physicalLocation"]["artifactLocation"]["uri"], "wrong/saxpy.cl") << place;
 }
 
 TEST_F(ManifestCommand, CodeScanningGetsThePlacesInSources) {

@@ -275,7 +275,7 @@ TEST_F(WatchedRun, ARaceThatTheTrialOnTheHostFindsIsADoubt) {
 TEST_F(WatchedRun, ALaunchThatNeverEndsIsFailedAndTheOthersGoOn) {
     make_manifest("endless");
     EXPECT_EQ(
-        run_program_on("run m.json --check -d opencl:0 --budget 100000 --watchdog 4 -o r.jsonl"),
+        run_program_on("run m.json --check -d opencl:0 --budget 100000 --watchdog 2 -o r.jsonl"),
         6);
     EXPECT_EQ(statuses(), one_failed_of_checked) << text_of("err");
     EXPECT_NE(reason_of_bad().find("had not ended"), std::string::npos) << reason_of_bad();

@@ -73,6 +73,14 @@ std::string message_of(const CaseDiff& c, const Diff& diff, TestOutcome outcome,
     return text;
 }
 
+/// The one that is not right, or else the slower one.
+const Side& side_of_the_failure(const CaseDiff& c) {
+    const auto fails = [](const Side& side) {
+        return side.status == Status::wrong || side.status == Status::failed;
+    };
+    return !fails(c.a) && (fails(c.b) || c.decision == Decision::fail) ? c.b : c.a;
+}
+
 TestResult test_of(const CaseDiff& c, const Diff& diff) {
     TestResult test{.suite = c.key.suite,
                     .classname = c.key.suite + "." + c.key.variant,
@@ -85,9 +93,9 @@ TestResult test_of(const CaseDiff& c, const Diff& diff) {
     test.message = message_of(c, diff, test.outcome, failure);
     test.details = details_of(c, diff);
     test.repeat = printable(repeat_command(diff.command, diff.seed));
-    const std::vector<LaunchRecord>& launches = c.a.launches.empty() ? c.b.launches : c.a.launches;
-    test.places = [suite = c.key.suite, file = c.file,
-                   kernel = launches.empty() ? c.key.variant : launches.front().name,
+    const Side& about = side_of_the_failure(c);
+    test.places = [suite = c.key.suite, file = about.file.empty() ? c.file : about.file,
+                   kernel = about.launches.empty() ? c.key.variant : about.launches.front().name,
                    said = fmt::format("{}\n{}\n{}\n{}", c.a.log, c.b.log, c.a.reason, c.b.reason)] {
         return source_places(suite, file, kernel, said);
     };

@@ -41,7 +41,15 @@ bool is_doubtful(const CaseDiff& c) {
 }
 
 std::string_view strict_failure(const CaseDiff& c) {
-    return c.a.strict_failure.empty() ? c.b.strict_failure : c.a.strict_failure;
+    const auto failure = [&](const Side& side, const Side& other) {
+        // Of two kernels the one that the other was compared with is compared, too.
+        const bool is_base = c.kernel.two_kernels && side.strict_failure == not_compared &&
+                             other.status && is_right(*other.status) &&
+                             other.strict_failure.empty();
+        return is_base ? std::string_view() : side.strict_failure;
+    };
+    const std::string_view of_a = failure(c.a, c.b);
+    return of_a.empty() ? failure(c.b, c.a) : of_a;
 }
 
 Summary summary_of(const Diff& diff) {

@@ -71,6 +71,7 @@ struct Side {
     Constants tuned;  ///< the constants, where tuning gave them; empty: those of the case
     std::vector<std::string> notes;
     Doubts doubts;                         ///< why a right answer needs a human look
+    std::string file = {};                 ///< of its kernel
     std::string_view strict_failure = {};  ///< of its record (records/record.hpp)
     std::vector<std::string> unchecked;    ///< Check::unchecked
 

@@ -87,6 +87,7 @@ Side side_of(const Records& records) {
     side.notes = record.notes;
     side.doubts = record.doubts;
     side.strict_failure = strict_failure(record);
+    side.file = record.program.file;
     if (record.check) side.unchecked = record.check->unchecked;
     side.bytes = record.work.bytes;
     side.operations = record.work.operations;

@@ -11,15 +11,17 @@
 namespace parallax {
 namespace {
 
-std::string geometry_of(const std::vector<LaunchRecord>& launches) {
+/// @param named  whether the kernels' names count
+std::string geometry_of(const std::vector<LaunchRecord>& launches, bool named) {
     const auto list = [](const Size& size) {
         return fmt::format("[{},{},{}]", size.x, size.y, size.z);
     };
     std::string text;
     for (const LaunchRecord& launch : launches) {
         if (!text.empty()) text += "; ";
-        text += fmt::format("{}: {} work-groups of {}, {} bytes of local memory", launch.name,
-                            list(launch.groups), list(launch.items), launch.local_bytes);
+        if (named) text += launch.name + ": ";
+        text += fmt::format("{} work-groups of {}, {} bytes of local memory", list(launch.groups),
+                            list(launch.items), launch.local_bytes);
     }
     return text.empty() ? "the runtime's own copy" : text;
 }
@@ -112,7 +114,8 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
          two_backends && !two_kernels && !as_shipped);
     const auto was_built = [](const Record& r) { return !r.program.options.empty() || r.timing; };
     if (was_built(a) && was_built(b)) {
-        look("launch configuration", geometry_of(a.launches), geometry_of(b.launches), two_backends && !apart);
+        look("launch configuration", geometry_of(a.launches, !two_kernels),
+             geometry_of(b.launches, !two_kernels), two_backends && !apart);
     }
     const std::string values_a = values_of(a.launches), values_b = values_of(b.launches);
     if (!values_a.empty() && !values_b.empty() && !two_kernels) {

@@ -27,7 +27,7 @@ constexpr double main_share = 0.5;
 constexpr std::size_t most_remedy_words = 25;
 /// The other side's PTX is worth loading where it saves this share of the time.
 constexpr double least_exchanged = 0.05;
-/// Nobody is told to make the faster side slower than this.
+/// A change that makes the faster side slower than this is named for the slower one alone.
 constexpr double most_slowed = 1.02;
 
 /// A sentence of the answer, and how much it is missed: of a long answer the least is left out.

@@ -70,8 +70,16 @@ public:
     }
     std::optional<Node> find(const std::string& key) const {
         const auto found = json_->find(key);
-        if (found == json_->end()) return {};
-        return Node(*model_, *found, path_ + "." + key);
+        if (found != json_->end()) return Node(*model_, *found, path_ + "." + key);
+        return shared_ && is_shared(key) ? Node(*model_, *shared_, shared_path_).find(key)
+                                         : std::nullopt;
+    }
+    /// The same, a kernel that shares the keys that it lacks with other ones.
+    Node with_shared(const Node& all) const {
+        Node made = *this;
+        made.shared_ = all.json_;
+        made.shared_path_ = all.path_;
+        return made;
     }
     Node need(const std::string& key, std::string_view what) const {
         if (auto node = find(key)) return *node;
@@ -142,9 +150,19 @@ public:
     }
 
 private:
+    bool is_shared(const std::string& key) const {
+        if (std::ranges::find(kernel_keys, key) == kernel_keys.end()) return false;
+        if (json_->contains("launches")) return key == "arguments";
+        if (key == "launches") return !json_->contains("kernel");
+        return !(key == "groups" && json_->contains("global")) &&
+               !(key == "global" && json_->contains("groups"));
+    }
+
     const Model* model_;
     const Json* json_;
     std::string path_;
+    const Json* shared_ = nullptr;
+    std::string shared_path_ = {};
 };
 
 /// Parses an argument with all its parts. @throws UsageError with the position

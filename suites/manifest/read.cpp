@@ -170,12 +170,10 @@ void read_variants(const Node& top, Model& model, const SourceNames& sources) {
             only.description = description->sentence();
         return;
     }
-    for (const std::string& key : both(kernel_keys, {"teaches"})) {
-        if (!top.find(key)) continue;
-        top.fail(fmt::format("'{}' is next to 'variants'; write it in each of them", key));
-    }
-    for (const Node& node : variants->list("a list of one object or more", 1, 100)) {
-        node.object(both(variant_keys, kernel_keys));
+    if (top.find("teaches")) top.fail("'teaches' is next to 'variants'; write it in each of them");
+    for (const Node& own : variants->list("a list of one object or more", 1, 100)) {
+        own.object(both(variant_keys, kernel_keys));
+        const Node node = own.with_shared(top);
         KernelSource text = read_kernel(node, sources_of(node, sources));
         if (const auto name = node.find("name")) text.name = name->name("the variant's name");
         if (const auto description = node.find("teaches"))

@@ -136,7 +136,7 @@ TEST_P(EveryCase, InputsAreTheSameForTheSameSeed) {
 /// Whether the sample runs it on the host. Native sources run only there without a GPU.
 bool is_for_host(const Case& c) {
     const auto place = c.variant - c.suite->variants.data();
-    return !c.variant->natives.empty() || (place % 2 == 0 && is_by_itself(c));
+    return !c.variant->natives.empty() || (place % 4 == 0 && is_by_itself(c));
 }
 
 TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
@@ -152,7 +152,7 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
         // Features that the compiler accepts although the device does not report them may be wrong.
         if (info.unclaimed.contains(feature_for(*c.variant, info.backend))) continue;
         // One type is enough without timing: the source differs in one word only. Unless thorough,
-        // so are the default constants, and every other variant: the host is slow, and the planted
+        // so are the default constants, and every fourth variant: the host is slow, and the planted
         // tests verify the original kernels there.
         if (info.only_checks && c.type != default_type(*c.suite, *c.variant)) continue;
         if (info.only_checks && is_brief && !is_for_host(c)) continue;

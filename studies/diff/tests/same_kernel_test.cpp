@@ -81,6 +81,14 @@ TEST(SameKernel, OptionsOfEachSideAlone) {
     EXPECT_EQ(answer.differences[0], (Difference{"build options", "-cl-std=CL1.2", "--std=c++17"}));
 }
 
+TEST(SameKernel, TheNameOfAKernelIsNoLaunchConfiguration) {
+    Record a = fake::as<Record>(line(Kept{})), b = a;
+    a.key.variant = "main";
+    b.key.variant = "branch";
+    for (LaunchRecord& launch : b.launches) launch.name = "other";
+    EXPECT_TRUE(same_kernel(a, b).differences.empty());
+}
+
 TEST(SameKernel, WhatWasNotTimedHasNoScope) {
     Kept unsupported = ended(Status::unsupported, "There is none.", on_cuda());
     unsupported.options.clear();

@@ -90,6 +90,8 @@ public:
 
 private:
     void look_for_causes() {
+        // Of a kernel that runs for long the gap itself took much of it.
+        is_slow_ = is_slow_ || s_.left() < share_for_knobs * s_.request.budget_seconds;
         // Corrects a wrong guess; builds that were started are not started again.
         begin_for_gap(s_.found.gap.value);
         const double shortest = std::min(s_.found.seconds.a, s_.found.seconds.b);

@@ -58,6 +58,21 @@ struct SourceOfOther {
     std::vector<std::string> kernels;
 };
 
+/// Its macros, as NVRTC is given them.
+std::vector<Define> macros_of(const Program& program) {
+    std::vector<Define> macros = program.defines;
+    for (const Constant& one : program.constants) {
+        macros.push_back({one.name, std::to_string(one.value)});
+    }
+    for (const std::string& option : program.options) {
+        if (!option.starts_with("-D")) continue;
+        const std::size_t equals = std::min(option.find('='), option.size());
+        macros.push_back({option.substr(2, equals - 2),
+                          equals < option.size() ? option.substr(equals + 1) : "1"});
+    }
+    return macros;
+}
+
 /// The other side's; empty: both have one source, or it has no translation.
 SourceOfOther source_of_other(const KnobSite& site) {
     const Program& other = *site.other_program;
@@ -73,7 +88,7 @@ SourceOfOther source_of_other(const KnobSite& site) {
         return made;
     }
     OpenClTranslation translation =
-        to_opencl(other.name, made.source, {.defines = other.defines, .kernels = made.kernels},
+        to_opencl(other.name, made.source, {.defines = macros_of(other), .kernels = made.kernels},
                   false, from_cuda::Dialect::nvidia);
     for (std::string& kernel : made.kernels) {
         for (const auto& [cuda, opencl] : translation.kernels) {

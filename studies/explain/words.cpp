@@ -27,6 +27,8 @@ constexpr double main_share = 0.5;
 constexpr std::size_t most_remedy_words = 25;
 /// The other side's PTX is worth loading where it saves this share of the time.
 constexpr double least_exchanged = 0.05;
+/// A change that closes less of the gap than this is no advice.
+constexpr double least_part = 0.25;
 /// A change that makes the faster side slower than this is named for the slower one alone.
 constexpr double most_slowed = 1.02;
 
@@ -158,6 +160,26 @@ const Trial* more_than_the_gap(const Explanation& e) {
     return more == e.trials.end() ? nullptr : &*more;
 }
 
+/// The change that closes most of the gap, but less than half of it, and not by slowing the faster
+/// side; null: there is none.
+const Trial* largest_part(const Explanation& e) {
+    const KnobSide faster = e.b_is_slower() ? KnobSide::a : KnobSide::b;
+    const Trial* most = nullptr;
+    for (const Trial& trial : e.trials) {
+        const bool is_part = trial.status == TrialStatus::measured && trial.side != faster &&
+                             trial.closes >= little_share && trial.closes < partial_share;
+        if (is_part && (!most || trial.closes > most->closes)) most = &trial;
+    }
+    return most;
+}
+
+/// The same, where it is an advice.
+const Trial* part_to_do(const Explanation& e) {
+    const Trial* const part = largest_part(e);
+    const bool is_sure = part && part->closes >= least_part && part->closes_low > 0;
+    return is_sure && part->own_change.value_or(1) < 1 ? part : nullptr;
+}
+
 /// The time of the slower side with the other one's PTX over that with its own; nothing: that was
 /// not measured, or does not make it faster.
 std::optional<double> gain_of_exchange(const Explanation& e) {
@@ -238,6 +260,9 @@ std::string what_to_do(const Explanation& e) {
                            takes(*gain));
     }
     if (e.launching) return "take a larger size (-n), since it is shorter than two empty launches";
+    if (const Trial* part = part_to_do(e)) {
+        return fmt::format("use {}, which closes {}", turned(e, *part), share_words(part->closes));
+    }
     if (std::ranges::any_of(e.trials, lacks_budget)) {
         return fmt::format("look again with {}, since not all changes were tried",
                            larger_budget(e));
@@ -286,7 +311,7 @@ std::string on_both_sides(const Explanation& e, const Trial& more) {
 }
 
 /// The changes that were tried, where nothing explains the gap.
-std::vector<Said> not_explained(const Explanation& e) {
+std::vector<Said> not_explained(const Explanation& e, const std::string& to_do) {
     const auto measured = std::ranges::count(e.trials, TrialStatus::measured, &Trial::status);
     const auto no_effect = std::ranges::count(e.trials, TrialStatus::no_effect, &Trial::status);
     const auto tried = measured + no_effect;
@@ -306,14 +331,8 @@ std::vector<Said> not_explained(const Explanation& e) {
                         cause_weight});
     }
     said.push_back({sentence(e.conclusion.where), gain_weight});
-    const KnobSide faster = e.b_is_slower() ? KnobSide::a : KnobSide::b;
-    const Trial* most = nullptr;
-    for (const Trial& trial : e.trials) {
-        const bool is_part = trial.status == TrialStatus::measured && trial.side != faster &&
-                             trial.closes >= little_share && trial.closes < partial_share;
-        if (is_part && (!most || trial.closes > most->closes)) most = &trial;
-    }
-    if (most) {
+    const Trial* const most = largest_part(e);
+    if (most && to_do.find("which closes") == to_do.npos) {
         said.push_back(
             {fmt::format("Most of it: {}, {}.", turned(e, *most), share_words(most->closes)),
              remark_weight});
@@ -382,7 +401,7 @@ std::string answer_in_words(const Explanation& e) {
     }
     said.push_back({where_it_arises(e), place_weight});
     if (!best) {
-        std::ranges::move(not_explained(e), std::back_inserter(said));
+        std::ranges::move(not_explained(e, to_do), std::back_inserter(said));
         if (std::ranges::any_of(e.trials, lacks_budget) && to_do.find("--budget") == to_do.npos) {
             said.push_back({larger_budget(e) + " tries the rest.", remark_weight});
         }

@@ -362,8 +362,13 @@ TEST(OtherSource, IsTakenOverInTheLanguageOfTheSide) {
     EXPECT_THAT(settings("cuda", cuda, portable),
                 testing::Contains(testing::HasSubstr("unroll 8' for '#pragma unroll 2'")));
     EXPECT_THAT(settings("opencl", portable, portable), testing::IsEmpty());
-    EXPECT_THAT(settings("opencl", portable, cuda),
-                testing::Contains(testing::HasSubstr("unroll 2' for '#pragma unroll 8'")));
+    const auto unrolled = testing::Contains(testing::HasSubstr("unroll 2' for '#pragma unroll 8'"));
+    EXPECT_THAT(settings("opencl", portable, cuda), unrolled);
+    // What the host defines is needed to read it.
+    cuda.source.replace(cuda.source.find("float ax"), 5, "REAL");
+    EXPECT_THAT(settings("opencl", portable, cuda), testing::IsEmpty());
+    cuda.options = {"-DREAL=float"};
+    EXPECT_THAT(settings("opencl", portable, cuda), unrolled);
 }
 
 /// The original external kernels, with planted gaps, and with knobs on both, are right on the

@@ -102,6 +102,11 @@ TEST(Answer, Unexplained) {
                 HasSubstr("With it on both sides, CUDA over OpenCL is 1.200 ("));
     e.trials.pop_back();
     e.trials.at(0).closes = 0.38;
+    e.trials.at(0).closes_low = 0.3;
+    EXPECT_THAT(answer_in_words(e), AllOf(HasSubstr("1.056): use ALIGN=16 on CUDA, which closes "
+                                                    "38 %. "),
+                                          Not(HasSubstr("Most of it"))));
+    e.trials.at(0).closes_low = -0.1;
     EXPECT_THAT(answer_in_words(e), EndsWith("Most of it: ALIGN=16 on CUDA, 38 %."));
     e.conclusion.where = "The faster side, with one queue, is as slow.";
     EXPECT_THAT(answer_in_words(e),

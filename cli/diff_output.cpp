@@ -2,6 +2,7 @@
 #include "cli/diff_output.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
 #include <typeinfo>
 
@@ -180,7 +181,10 @@ void write_error(const Command& command, const Values& values, CommandContext& c
                             .message = message});
     report.tests.back().places = [&]() -> std::vector<report::SourcePlace> {
         for (const std::string& word : inputs) {
-            if (word.ends_with(".json") && message.starts_with(word)) return {{word, 1}};
+            if (!word.ends_with(".json") || !message.starts_with(word)) continue;
+            const auto places =
+                report::places_in(std::filesystem::path(word).parent_path(), message);
+            return places.empty() ? std::vector<report::SourcePlace>{{word, 1}} : places;
         }
         return {};
     };

@@ -124,12 +124,7 @@ Json result_json(const SarifResult& one) {
 
 }  // namespace
 
-std::vector<SourcePlace> source_places(std::string_view suite, const std::string& file,
-                                       std::string_view kernel, std::string_view messages) {
-    const Suite* const own = loaded_manifest(suite);
-    if (!own) return {};
-    const fs::path manifest(own->manifest);
-    const fs::path folder = fs::is_directory(manifest) ? manifest : manifest.parent_path();
+std::vector<SourcePlace> places_in(const fs::path& folder, std::string_view messages) {
     std::vector<SourcePlace> places;
     for (const std::string_view line : lines_of(messages)) {
         SourcePlace place = named_place(line);
@@ -144,6 +139,16 @@ std::vector<SourcePlace> source_places(std::string_view suite, const std::string
         });
         if (!is_told) places.push_back(std::move(place));
     }
+    return places;
+}
+
+std::vector<SourcePlace> source_places(std::string_view suite, const std::string& file,
+                                       std::string_view kernel, std::string_view messages) {
+    const Suite* const own = loaded_manifest(suite);
+    if (!own) return {};
+    const fs::path manifest(own->manifest);
+    const fs::path folder = fs::is_directory(manifest) ? manifest : manifest.parent_path();
+    std::vector<SourcePlace> places = places_in(folder, messages);
     if (!places.empty()) return places;
     std::size_t line = 1;
     try {

@@ -1,6 +1,7 @@
 // A report for CI with places in sources, in SARIF's JSON.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,8 +10,11 @@
 
 namespace parallax::report {
 
-/// The places in a manifest's sources that messages name, such as `saxpy.cl:4:27: error: ...`, else
-/// where the kernel begins. Empty: the suite is no manifest of this run.
+/// The places in files of the folder that messages name, such as `saxpy.cl:4:27: error: ...`.
+std::vector<SourcePlace> places_in(const std::filesystem::path& folder, std::string_view messages);
+
+/// The same in a manifest's sources, else where the kernel begins. Empty: the suite is no manifest
+/// of this run.
 /// @param file  of the kernel, as its record has it
 std::vector<SourcePlace> source_places(std::string_view suite, const std::string& file,
                                        std::string_view kernel, std::string_view messages);

@@ -665,6 +665,12 @@ std::vector<Gap> largest_gaps(const Diff& diff) {
     const std::vector<const CaseDiff*> all = by_weight(diff);
     std::vector<const CaseDiff*> cases = all;
     std::erase_if(cases, [](const CaseDiff* c) { return !c->ratio || !is_gap(c->verdict); });
+    // The last one is of the other side, unless one before it is.
+    const auto other = std::ranges::find_if(
+        cases, [&](const CaseDiff* c) { return c->verdict != cases.front()->verdict; });
+    if (other - cases.begin() >= static_cast<std::ptrdiff_t>(most_gaps) && other != cases.end()) {
+        std::rotate(cases.begin() + static_cast<std::ptrdiff_t>(most_gaps) - 1, other, other + 1);
+    }
     if (cases.size() > most_gaps) cases.resize(most_gaps);
     const Names names(diff);
     const Both<std::string> sides = side_names(diff);

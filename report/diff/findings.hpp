@@ -27,7 +27,7 @@ struct Gap {
     Verdict verdict = Verdict::undecided;
     std::string cause;  ///< as far as it is known, otherwise how to find it
 };
-/// Up to three, the largest first, by the ratio either way.
+/// Up to three, the largest first, by the ratio either way; of each side that is slower in a case.
 std::vector<Gap> largest_gaps(const Diff&);
 Sentences warnings(const Diff&);
 /// The cases that a live diff had no time for; printed first.

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/diff/findings.hpp"
 #include "report/report.hpp"
+#include "report/tests/diffs.hpp"
 #include "studies/explain/tests/explanations.hpp"
 
 namespace parallax::causes_test {
@@ -89,6 +91,24 @@ TEST(Causes, DataIsNotTakenForMarkup) {
     e.conclusion.cause = e.title = e.device_name.a = e.trials[0].knobs[0] = "<img>|`x`\n# y";
     EXPECT_THAT(page_of({e}),
                 AllOf(Not(HasSubstr("<img>")), Not(HasSubstr("`x`")), Not(HasSubstr("\n# y"))));
+}
+
+TEST(LargestGaps, AreOfEachSide) {
+    Diff diff = test::empty_diff();
+    diff.cases = {test::ran("a", "one", Verdict::slower, 1.9),
+                  test::ran("a", "two", Verdict::slower, 1.8),
+                  test::ran("a", "three", Verdict::slower, 1.7),
+                  test::ran("a", "four", Verdict::slower, 1.6)};
+    const auto names = [&] {
+        std::string all;
+        for (const report::Gap& gap : report::largest_gaps(diff)) all += gap.name + " ";
+        return all;
+    };
+    EXPECT_EQ(names(), "a/one a/two a/three ");
+    diff.cases.push_back(test::ran("a", "five", Verdict::faster, 0.8));
+    EXPECT_EQ(names(), "a/one a/two a/five ");
+    diff.cases.push_back(test::ran("a", "six", Verdict::faster, 0.5));
+    EXPECT_EQ(names(), "a/six a/one a/two ");
 }
 
 }  // namespace

@@ -204,20 +204,22 @@ Suite suite() {
         .variants =
             {
                 of_buffer("buffer_rows", "rows", "neighbours of a row: reads lie side by side"),
-                of_image("image_rows", "rows", "the same from an image"),
+                of_image("image_rows", "rows", "neighbours of a row, from an image"),
                 of_buffer("buffer_columns", "columns",
                           "neighbours of a column: every read is in another row"),
-                of_image("image_columns", "columns",
-                         "the same from an image, which keeps near texels near in memory"),
+                of_image(
+                    "image_columns", "columns",
+                    "neighbours of a column, from an image: it keeps near texels near in memory"),
                 of_buffer("buffer_tiles", "tiles", "a group is a square tile in Z-order"),
-                of_image("image_tiles", "tiles", "the same from an image"),
+                of_image("image_tiles", "tiles", "square tiles from an image"),
                 of_buffer("buffer_scattered", "scattered",
                           "every item somewhere near its own place"),
-                of_image("image_scattered", "scattered", "the same from an image"),
+                of_image("image_scattered", "scattered", "scattered texels of an image"),
                 of_buffer("buffer_line", "line", "one dimension, each item near its own place"),
-                of_image("image_line", "line",
-                         "the same from an image of the buffer's texels: rows as they are, and "
-                         "other caches"),
+                of_image(
+                    "image_line", "line",
+                    "one dimension, from an image of the buffer's texels: rows as they are, and "
+                    "other caches"),
             },
         .shapes = {{{256, 256}}, {{1024, 1024}}, {{2048, 2048}}, {{4096, 4096}}, {{8192, 8192}}},
         .check_shapes =

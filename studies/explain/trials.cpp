@@ -215,8 +215,9 @@ void Trials::turn_in_time(const std::vector<Turned>& what, KnobSide side) {
                                changed_side(s_.found, *where)),
                    all.words);
     }
-    const double kept_back =
-        what.size() == 1 && side != KnobSide::both ? last_share : closing_share;
+    // The likeliest one is tried even where the kernel itself takes long.
+    const bool is_common = what.size() == 1 && side != KnobSide::both && made_ > 0;
+    const double kept_back = is_common ? last_share : closing_share;
     if (!has_time(kept_back)) {
         return end(trial, TrialStatus::skipped, std::string(out_of_budget), all.words);
     }

@@ -279,8 +279,15 @@ void find_cause(Explanation& e, const std::vector<TrialWords>& words) {
         return e.trials[i].knobs != std::vector<std::string>{"relaxed mathematics"};
     });
     if (!conclusion.by.empty()) {
-        conclusion.cause = words[conclusion.by.front()].cause;
-        conclusion.remedy = words[conclusion.by.front()].remedy;
+        const std::size_t best = conclusion.by.front();
+        conclusion.remedy = words[best].remedy;
+        // What any kernel gains by may be as large as the gap by chance.
+        const Trial* both =
+            same_trial(e.trials, e.trials[best], KnobSide::both, e.trials[best].setting);
+        const bool is_confirmed =
+            !words[best].trade || e.trials[best].side == KnobSide::both || (both && both->ratio);
+        conclusion.explained = conclusion.explained && is_confirmed;
+        if (is_confirmed) conclusion.cause = words[best].cause;
         return;
     }
     const auto separates = std::ranges::find_if(e.trials, [&](const Trial& one) {

@@ -131,7 +131,8 @@ Trials::Changed Trials::changed_by(const std::vector<Turned>& what, Trial& trial
         TrialWords& words = all.words;
         words.cause += (words.cause.empty() ? "" : " ") + one.change.cause;
         words.remedy += (words.remedy.empty() ? "" : " ") + one.change.remedy;
-        words.trade = words.trade || one.change.trade;
+        // What the other side has as well is given up by neither.
+        words.trade = words.trade || (one.change.trade && one.likelihood != Likelihood::by_setting);
         words.reverse = what.size() == 1 ? one.change.reverse : "";
     }
     trial.setting = fmt::format("{}", fmt::join(settings, ", "));

@@ -286,6 +286,9 @@ std::vector<Said> cause_and_gain(const Explanation& e, const std::string& of_a_p
     const Trial* const best = named_trial(e);
     if (!best) return said;
     said.push_back({expected_gain(e, *best), gain_weight});
+    if (c.cause.empty() && !common_gain(e)) {
+        said.push_back({"That change need not be what they differ in.", cause_weight});
+    }
     const bool is_unsure = std::ranges::any_of(e.trials, [&](const Trial& trial) {
         return trial.side == KnobSide::both && lacks_budget(trial) && trial.knobs == best->knobs &&
                trial.setting == best->setting;

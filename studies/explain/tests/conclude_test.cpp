@@ -372,7 +372,10 @@ TEST(Trades, ComeBehindWhatGivesNothingUp) {
                   .trial({"doubles"}, KnobSide::b, 1.012)
                   .named(),
               "doubles");
-    EXPECT_EQ(Made(1.5).trial({"mathematics"}, KnobSide::b, 1.0).traded().named(), "mathematics");
+    Made alone(1.5);
+    EXPECT_EQ(alone.trial({"mathematics"}, KnobSide::b, 1.0).traded().named(), "mathematics");
+    EXPECT_FALSE(alone.e.conclusion.explained);
+    EXPECT_EQ(alone.e.conclusion.cause, "") << "both sides may gain by it";
 }
 
 TEST(Trades, OfOneSideAloneAreNotNamedWhereTheGapStaysOnBoth) {
@@ -385,6 +388,8 @@ TEST(Trades, OfOneSideAloneAreNotNamedWhereTheGapStaysOnBoth) {
     both.trial({"mathematics"}, KnobSide::b, 1.0).traded();
     both.trial({"mathematics"}, KnobSide::both, 1.01).traded();
     EXPECT_EQ(both.named(), "mathematics");
+    EXPECT_TRUE(both.e.conclusion.explained);
+    EXPECT_NE(both.e.conclusion.cause, "");
     Made part(1.5);
     part.trial({"mathematics"}, KnobSide::b, 1.2).traded();
     part.trial({"mathematics"}, KnobSide::both, 1.5).traded();

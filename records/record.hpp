@@ -298,7 +298,6 @@ void add_ceiling_doubt(Record&);
 /// `refused`, `unsupported` (a native kernel of the program's own is meant for one API) or
 /// `not compared`; empty: it does not.
 std::string_view strict_failure(const Record&);
-inline constexpr std::string_view not_compared = "not compared";
 
 /// Names and values of a record's device and program for people: `driver`, `580.159`. In a fixed
 /// order; `unknown` where the device does not report it.

@@ -135,6 +135,49 @@ TEST_F(ManifestCommand, CodeScanningGetsThePlacesInSources) {
     EXPECT_THAT(caught.dump(), HasSubstr("\"startLine\":5"));
 }
 
+TEST_F(ManifestCommand, ABranchIsHeldAgainstMainAsThePageForCiSays) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const std::string page = text_of(SOURCE_ROOT "/docs/guides/ci.md");
+    const std::string recipe = page.substr(page.find("## A branch against main"));
+    const fs::path shown = SOURCE_ROOT "/docs/examples/branch";
+    const Json both = Json::parse(text_of(shown / "both.json"));
+    std::size_t commands = 0;
+    const auto expect = [&](Json manifest, int code, const std::string& found = "x[i] +") {
+        manifest["name"] = fmt::format("branch_{}", code);
+        manifest["sizes"]["timed"] = {{4096}};
+        const fs::path folder = folder_ / manifest["name"];
+        fs::copy(shown, folder, fs::copy_options::recursive);
+        fs::current_path(folder);
+        std::string source = text_of("my-kernels/scale.cl");
+        std::ofstream("my-kernels/scale.cl") << source.replace(source.find("x[i] +"), 6, found);
+        std::ofstream("both.json") << manifest.dump();
+        std::istringstream lines(recipe);
+        for (std::string line; std::getline(lines, line) && !line.starts_with("## Before");) {
+            if (line.find("parallax diff") == line.npos) continue;
+            ++commands;
+            std::istringstream from(line.substr(line.find("diff")));
+            Words words(std::istream_iterator<std::string>(from), {});
+            *std::next(std::ranges::find(words, "-d")) = device;
+            const Ended e = run(words);
+            EXPECT_EQ(e.code, code) << line << "\n" << e.out << e.err;
+        }
+    };
+    expect(both, 0);
+    expect(both, 1, "x[i] -");
+    EXPECT_THAT(text_of("branch.xml"), HasSubstr("<failure type=\"wrong\""));
+    Json slow = both;
+    Json& branch = slow["variants"][1];
+    const Json launch{{"kernel", branch["kernel"]},
+                      {"arguments", {"n", "x", "y"}},
+                      {"items", branch["items"]},
+                      {"groups", branch["groups"]}};
+    branch["launches"] = {launch, launch};
+    for (const char* key : {"kernel", "items", "groups"}) branch.erase(key);
+    expect(slow, 3);
+    EXPECT_EQ(commands, 6U);
+}
+
 TEST_F(ManifestCommand, TheExamplesRun) {
     const std::string device = pocl();
     if (device.empty()) GTEST_SKIP() << "no PoCL";

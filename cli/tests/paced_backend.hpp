@@ -11,7 +11,7 @@
 
 namespace parallax {
 
-/// A real device that compiles, launches and copies. Each run of a batch is reported as
+/// A real device that compiles, launches and copies. Each command of a batch's runs is reported as
 /// `seconds_per_run`, so that the first batch is long enough and all are equal; only one run of a
 /// batch is executed.
 class PacedDevice final : public Device {
@@ -46,7 +46,8 @@ private:
     void do_renew_queue() override { real_->renew_queue(); }
     Elapsed do_run(std::span<const Command> commands, unsigned repeats, unsigned) override {
         real_->run(commands);
-        return {repeats * seconds_per_run, repeats * seconds_per_run};
+        const double seconds = repeats * seconds_per_run * static_cast<double>(commands.size());
+        return {seconds, seconds};
     }
 
     std::unique_ptr<Device> real_;

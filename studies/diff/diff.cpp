@@ -41,15 +41,9 @@ bool is_doubtful(const CaseDiff& c) {
 }
 
 std::string_view strict_failure(const CaseDiff& c) {
-    const auto failure = [&](const Side& side, const Side& other) {
-        // Of two kernels the one that the other was compared with is compared, too.
-        const bool is_base = c.kernel.two_kernels && side.strict_failure == not_compared &&
-                             other.status && is_right(*other.status) &&
-                             other.strict_failure.empty();
-        return is_base ? std::string_view() : side.strict_failure;
-    };
-    const std::string_view of_a = failure(c.a, c.b);
-    return of_a.empty() ? failure(c.b, c.a) : of_a;
+    // Of two kernels the first is what the second's answers were compared with.
+    const bool is_base = !c.other_variant.empty() && c.a.strict_failure == "not compared";
+    return c.a.strict_failure.empty() || is_base ? c.b.strict_failure : c.a.strict_failure;
 }
 
 Summary summary_of(const Diff& diff) {

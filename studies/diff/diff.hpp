@@ -194,7 +194,8 @@ struct Diff {
 bool is_doubtful(const Side&);
 /// Whether either side is.
 bool is_doubtful(const CaseDiff&);
-/// As strict_failure(const Record&), of the side that it names first.
+/// As strict_failure(const Record&), of the side that it names first. Of two kernels the first
+/// needs no reference: it is the second's.
 std::string_view strict_failure(const CaseDiff&);
 
 /// Counts, and the medians of the ratios.

@@ -178,6 +178,48 @@ TEST_F(ManifestCommand, ABranchIsHeldAgainstMainAsThePageForCiSays) {
     EXPECT_EQ(commands, 6U);
 }
 
+TEST_F(ManifestCommand, TheCompilerSaysWhatIsBrokenInABody) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    copy_of("saxpy");
+    const std::string source = text_of("saxpy/saxpy.cl");
+    for (const auto& [from, to] : {std::pair{"y[i]);", "y[i];"},
+                                   {"fma(a", "fma)(a"},
+                                   {"y[i]);\n}", "y[i]);\n"},
+                                   {"if (i < n)", "if (i < n) {"}}) {
+        std::string broken = source;
+        broken.replace(broken.find(from), std::string_view(from).size(), to);
+        std::ofstream("saxpy/saxpy.cl") << broken;
+        for (const Words& words :
+             {Words{"run", "saxpy/mine.json/plain", "--check", "-d", device, "--sarif", "s.sarif"},
+              Words{"diff", device, device, "-s", "saxpy/mine.json/plain", "-o", "s.sarif"}}) {
+            const Ended e = run(words);
+            EXPECT_EQ(e.code, 6) << to << e.out << e.err;
+            const std::string found = text_of("s.sarif");
+            EXPECT_THAT(found, HasSubstr("\"uri\": \"saxpy/saxpy.cl\""));
+            EXPECT_THAT(found, Not(HasSubstr("mine.json\"")));
+        }
+    }
+}
+
+TEST_F(ManifestCommand, CodeScanningGetsTheSourceOfTheWrongSide) {
+    copy_of("rms_norm");
+    const Json json = Json::parse(text_of("rms_norm/mine.json"));
+    for (const std::string wrong : {"base", "candidate"}) {
+        Json other = json;
+        other["name"] = "wrong_" + wrong;
+        other["variants"][wrong == "base" ? 0 : 1]["cuda"] = "wrong.cu";
+        std::ofstream("rms_norm/" + wrong + ".json") << other.dump();
+        std::string text = text_of("rms_norm/" + wrong + ".cu");
+        std::ofstream("rms_norm/wrong.cu") << text.replace(text.find("* scale"), 7, "+ scale");
+        const std::string manifest = "rms_norm/" + wrong + ".json/";
+        const Ended e = run({"diff", manifest + "base", manifest + "candidate", "-d", "host:0",
+                             "-n", "64x100", "-o", "s.sarif"});
+        EXPECT_EQ(e.code, 1) << e.out << e.err;
+        EXPECT_THAT(text_of("s.sarif"), HasSubstr("\"uri\": \"rms_norm/wrong.cu\""));
+    }
+}
+
 TEST_F(ManifestCommand, TheExamplesRun) {
     const std::string device = pocl();
     if (device.empty()) GTEST_SKIP() << "no PoCL";

@@ -186,6 +186,29 @@ std::array<unsigned, 3> required_size(const Outline& outline, const Names& names
 
 }  // namespace
 
+std::string without_bodies(std::string_view file, std::string_view source) {
+    const std::vector<Token> tokens = lex(file, source);
+    std::string rest;
+    unsigned open = 0;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const Token& token = tokens[i];
+        const bool is_head =
+            token.is("__kernel") || (token.is("kernel") && tokens[i + 1].is("void"));
+        if (is_head && open > 0) {
+            rest += '}';
+            open = 0;
+        }
+        const bool was_inside = open > 0;
+        if (was_inside || (token.is("{") && i > 0 && tokens[i - 1].is(")"))) {
+            open += token.is("{") ? 1 : 0;
+            open -= token.is("}") ? 1 : 0;
+        }
+        rest += token.space;
+        if (!was_inside || open == 0 || token.kind == TokenKind::directive) rest += token.text;
+    }
+    return open > 0 ? rest + '}' : rest;
+}
+
 std::vector<Signature> signatures(std::string_view file, std::string_view source,
                                   const TranslateOptions& options) {
     const std::string text = with_defines(file, source, options.defines);

@@ -47,6 +47,11 @@ struct Signature {
     std::array<unsigned, 3> required{};
 };
 
+/// The source with empty bodies of functions, line by line. A bracket that does not match ends with
+/// its function at the latest, where a kernel follows.
+/// @throws Refused when it does not lex
+std::string without_bodies(std::string_view file, std::string_view source);
+
 /// The kernels of a file, in order. Types behind macros and typedefs are looked up.
 /// @throws Refused when the source does not lex or a parameter list cannot be read.
 std::vector<Signature> signatures(std::string_view file, std::string_view source,

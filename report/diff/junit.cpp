@@ -29,6 +29,16 @@ std::string_view failure_of(const CaseDiff& c, bool strict) {
     return c.decision == Decision::fail ? "slower" : "";
 }
 
+/// The side that a test which did not pass is about; B, as the new one, where both or none is.
+const Side& side_to_blame(const CaseDiff& c) {
+    const auto blame = [](const Side& one) {
+        const Status status = one.status.value_or(Status::ok);
+        if (is_right(status)) return one.doubts.empty() ? 0 : 1;
+        return status == Status::wrong || status == Status::failed ? 3 : 2;
+    };
+    return blame(c.a) > blame(c.b) ? c.a : c.b;
+}
+
 /// The result of a case for CI: docs/reference/reports.md has the table.
 TestOutcome outcome_of(const CaseDiff& c, bool strict) {
     if (!failure_of(c, strict).empty()) return TestOutcome::failure;
@@ -73,14 +83,6 @@ std::string message_of(const CaseDiff& c, const Diff& diff, TestOutcome outcome,
     return text;
 }
 
-/// The one that is not right, or else the slower one.
-const Side& side_of_the_failure(const CaseDiff& c) {
-    const auto fails = [](const Side& side) {
-        return side.status == Status::wrong || side.status == Status::failed;
-    };
-    return !fails(c.a) && (fails(c.b) || c.decision == Decision::fail) ? c.b : c.a;
-}
-
 TestResult test_of(const CaseDiff& c, const Diff& diff) {
     TestResult test{.suite = c.key.suite,
                     .classname = c.key.suite + "." + c.key.variant,
@@ -93,10 +95,11 @@ TestResult test_of(const CaseDiff& c, const Diff& diff) {
     test.message = message_of(c, diff, test.outcome, failure);
     test.details = details_of(c, diff);
     test.repeat = printable(repeat_command(diff.command, diff.seed));
-    const Side& about = side_of_the_failure(c);
-    test.places = [suite = c.key.suite, file = about.file.empty() ? c.file : about.file,
-                   kernel = about.launches.empty() ? c.key.variant : about.launches.front().name,
-                   said = fmt::format("{}\n{}\n{}\n{}", c.a.log, c.b.log, c.a.reason, c.b.reason)] {
+    const Side& side = side_to_blame(c);
+    test.places = [suite = c.key.suite, file = side.file.empty() ? c.file : side.file,
+                   kernel = side.launches.empty() ? c.key.variant : side.launches.front().name,
+                   said = c.a.log + c.b.log == "" ? c.a.reason + "\n" + c.b.reason
+                                                  : c.a.log + "\n" + c.b.log] {
         return source_places(suite, file, kernel, said);
     };
     return test;

@@ -57,6 +57,7 @@ struct SameAnswer {
 struct Side {
     std::optional<Status> status;  ///< nothing: this side has no such case
     std::string reason;
+    std::string file;                  ///< of its kernel: `transpose.cl`
     std::string log;                   ///< the compiler's, of a failed build
     std::optional<FloatRules> floats;  ///< that it was built by; nothing: it has no answer
     std::size_t runs = 0;              ///< independent runs that were read
@@ -71,7 +72,6 @@ struct Side {
     Constants tuned;  ///< the constants, where tuning gave them; empty: those of the case
     std::vector<std::string> notes;
     Doubts doubts;                         ///< why a right answer needs a human look
-    std::string file = {};                 ///< of its kernel
     std::string_view strict_failure = {};  ///< of its record (records/record.hpp)
     std::vector<std::string> unchecked;    ///< Check::unchecked
 

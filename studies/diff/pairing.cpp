@@ -78,6 +78,7 @@ Side side_of(const Records& records) {
     const Record& record = speaker(records);
     side.status = record.status;
     side.reason = record.reason;
+    side.file = record.program.file;
     side.log = record.log;
     if (is_right(record.status)) side.floats = record.program.floats;
     side.runs = records.size();
@@ -87,7 +88,6 @@ Side side_of(const Records& records) {
     side.notes = record.notes;
     side.doubts = record.doubts;
     side.strict_failure = strict_failure(record);
-    side.file = record.program.file;
     if (record.check) side.unchecked = record.check->unchecked;
     side.bytes = record.work.bytes;
     side.operations = record.work.operations;

@@ -368,11 +368,17 @@ std::vector<Define> compiled_defines(const Model& model) {
 std::vector<Signature> check_signatures(Model& model, KernelSource& text,
                                         const std::string& source) {
     if (text.language != Language::portable) return check_cuda(model, text, source);
+    const TranslateOptions options{.defines = compiled_defines(model)};
     std::vector<Signature> kernels;
     try {
-        kernels = signatures(text.source, source, {.defines = compiled_defines(model)});
+        kernels = signatures(text.source, source, options);
     } catch (const Refused& error) {
-        model.fail(text.path + ".source", error.what());
+        try {
+            // What is wrong in a body is for the compiler to say.
+            kernels = signatures(text.source, without_bodies(text.source, source), options);
+        } catch (const Refused&) {
+            model.fail(text.path + ".source", error.what());
+        }
     }
     std::vector<Signature> launched;
     std::vector<bool> written(text.arguments.size());

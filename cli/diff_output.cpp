@@ -174,10 +174,11 @@ void write_error(const Command& command, const Values& values, CommandContext& c
                             .classname = "parallax." + command.name,
                             .name = words,
                             .outcome = report::TestOutcome::error,
-                            .type = std::string(code == exit_usage     ? "unusable"
-                                                : code == exit_nothing ? "nothing-ran"
-                                                : code == exit_wrong   ? "wrong"
-                                                                       : "failed"),
+                            .type = std::string(code == exit_usage         ? "unusable"
+                                                : code == exit_nothing     ? "nothing-ran"
+                                                : code == exit_wrong       ? "wrong"
+                                                : code == exit_interrupted ? "interrupted"
+                                                                           : "failed"),
                             .message = message});
     report.tests.back().places = [&]() -> std::vector<report::SourcePlace> {
         for (const std::string& word : inputs) {

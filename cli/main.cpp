@@ -111,6 +111,7 @@ int code_of(const std::exception& error) {
     if (is_any<UsageError, fs::filesystem_error>(error)) return exit_usage;
     if (is_any<Refused>(error)) return exit_wrong;
     if (is_any<BuildFailed, DeviceError>(error)) return exit_failed;
+    if (is_any<Interrupted>(error)) return exit_interrupted;
     return exit_nothing;  // no result was compared, so none is wrong
 }
 
@@ -179,8 +180,6 @@ int run_command_line(const std::vector<std::string>& words, CommandContext& cont
     if (context.is_apart) remove_folders_of_ended_processes();
     try {
         return command->run(values, context);
-    } catch (const Interrupted&) {
-        throw;
     } catch (const std::exception& error) {
         write_error(*command, values, context, code_of(error), message_of(error));
         throw;

@@ -365,7 +365,6 @@ private:
             return finish(totals, entries, writers);
         } catch (const Interrupted&) {
             end_table();
-            write_tests(values_, records_, context_);
             context_.err << "parallax: Interrupted.\n";
             print_places(writers);
             throw;

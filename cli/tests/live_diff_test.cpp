@@ -1,5 +1,9 @@
 // Tests `parallax diff` of real devices, and the timing of `parallax selftest` there.
 
+#include <csignal>
+#include <memory>
+#include <mutex>
+
 #include <unistd.h>
 
 #include "cli/tests/diff_fixture.hpp"
@@ -99,6 +103,38 @@ TEST_F(LiveDiffs, WhatCannotBeIsSaidBeforeAnythingIsMeasured) {
     keep("one.jsonl", {real_record()});
     expect_usage(two + tiny + Words{"--baseline", "one.jsonl"}, "two sides");
     EXPECT_FALSE(fs::exists("results"));
+}
+
+TEST_F(LiveDiffs, AnInterruptionIsInTheReportsForCi) {
+    /// Ctrl-C while a device is opened: nothing is measured yet.
+    class Interrupting final : public Backend {
+    public:
+        std::string_view name() const override { return of().name(); }
+        Inventory find() override { return of().find(); }
+        std::vector<int> architectures() const override { return of().architectures(); }
+        CompiledProgram compile(const Program& program, int architecture) const override {
+            return of().compile(program, architecture);
+        }
+
+    private:
+        static Backend& of() { return *paced_backends().front(); }
+        std::unique_ptr<Device> do_open(const DeviceInfo& info, OpenOptions how) override {
+            std::call_once(is_pressed_, [] { std::raise(SIGINT); });
+            return of().open(info, how);
+        }
+
+        std::once_flag is_pressed_;
+    };
+    for (const Words& words : {Words{"diff", "opencl:0", "opencl:0", "-o", "x.xml", "-o", "x.md"},
+                               Words{"run", "-d", "opencl:0", "--junit", "x.xml"}}) {
+        std::vector<std::unique_ptr<Backend>> backends;
+        backends.push_back(std::make_unique<Interrupting>());
+        const Ended e = run(words + tiny, backends);
+        EXPECT_EQ(e.code, 130) << e.out << e.err;
+        EXPECT_TRUE(holds(text_of("x.xml"), "<error type=\"interrupted\"")) << text_of("x.xml");
+        fs::remove("x.xml");
+    }
+    EXPECT_TRUE(holds(text_of("x.md"), "Interrupted"));
 }
 
 TEST_F(LiveDiffs, AWrongKernelIsOneAndHasNoRatio) {

@@ -1,5 +1,6 @@
 # Holds the pages against rules: links, headings, the words of the glossary, lengths, how a page opens, and paths that an
 # installed program has; and the comments in C++ against the words: pages_test.py ROOT
+import hashlib
 import pathlib
 import re
 import sys
@@ -146,6 +147,9 @@ for page in others + pages:
             wrong.append(f"{page.relative_to(root)}: {link} is no page")
         elif heading and target.suffix == ".md" and not generated.words_of(target) and heading not in headings(target):
             wrong.append(f"{page.relative_to(root)}: {file} has no heading for #{heading}")
+page = root / "results/nvidia-h100-80gb-hbm3/diff.html"
+if (docs / "pictures/page.sha256").read_text().strip() != hashlib.sha256(page.read_bytes()).hexdigest():
+    wrong.append(f"docs/pictures are older than {page.relative_to(root)}: 'meson compile -C build pictures' renews them")
 book = (root / "mkdocs.yml").read_text(encoding="utf-8")
 for page in pages:
     if not re.search(rf"\s{re.escape(str(page.relative_to(docs)))}$", book, re.M):

@@ -43,7 +43,7 @@ void add_case_options(po::options_description_easy_init& add, const std::string&
     add("seed", settable<std::string>(), "of the inputs; none: drawn, and recorded");
     add("budget", settable<double>(),
         fmt::format("seconds for all of it (default {}), of each process where there are several; "
-                    "what it does not reach is skipped",
+                    "a step that has begun is finished, and what it does not reach is skipped",
                     budget)
             .c_str());
     add("floats", settable<std::string>(),

@@ -38,7 +38,8 @@ MeasurementContext::MeasurementContext(RunConfig given, const std::vector<Entry>
             [trials = config.host_trials](bool is_resting) { trials->pause(is_resting); });
     }
     if (!config.programs) {
-        programs_ = std::make_unique<ProgramCache>(config.pool);
+        programs_ = std::make_unique<ProgramCache>(
+            config.pool, [this] { return !config.has_time || config.has_time(); });
         config.programs = programs_.get();
     }
     config.references->set_reference_provider(references_among(compared, config));

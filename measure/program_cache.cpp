@@ -48,6 +48,8 @@ void ProgramCache::work(Device* device) {
         const auto queue = queues_.find(device);
         if (queue == queues_.end()) return;  // the device was closed
         auto& [waiting, lanes] = queue->second;
+        // The caller of take() builds what it needs all the same.
+        if (!has_time_()) waiting.clear();
         if (waiting.empty()) {
             if (--lanes > 0) return;
             device->expect_builds(0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -19,7 +20,10 @@ class ProgramCache {
 public:
     /// @param pool  builds ahead; null: the caller of take() builds. It must end before the cache
     /// and before the devices
-    explicit ProgramCache(ThreadPool* pool = nullptr) : pool_(pool) {}
+    /// @param has_time  false: no build begins ahead. Thread-safe
+    explicit ProgramCache(
+        ThreadPool* pool = nullptr, std::function<bool()> has_time = [] { return true; })
+        : pool_(pool), has_time_(std::move(has_time)) {}
 
     /// Requests a build that will be taken.
     void ask(Device&, const Program&, const Plan&);
@@ -48,6 +52,7 @@ private:
     Made ordered(Device&, const Program&, const Plan&, bool& is_new);
 
     ThreadPool* pool_;
+    std::function<bool()> has_time_;
     std::mutex mutex_;
     std::list<Order> orders_;
     std::map<const Device*, Queue> queues_;  ///< of devices with requests

@@ -2,6 +2,7 @@
 #include "measure/program_cache.hpp"
 
 #include <latch>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -53,6 +54,24 @@ TEST_F(Workshops, WithoutACrewWhoTakesBuilds) {
     EXPECT_EQ(script_->compiles, 0u);
     EXPECT_EQ(programs.take(*device_, program(), plan_).size(), 1u);
     EXPECT_EQ(script_->compiles, 1u);
+}
+
+TEST_F(Workshops, NothingIsBuiltAheadOnceTheTimeIsOver) {
+    open();
+    std::atomic<int> asked = 0;
+    pool_ = std::make_unique<ThreadPool>(1);
+    programs_ = std::make_unique<ProgramCache>(pool_.get(), [&] { return asked++ == 0; });
+    std::latch all_asked(1);
+    script_->before = [&](std::string_view call) {
+        if (call == "compile") all_asked.wait();
+    };
+    for (const int group : {1, 2, 3}) programs_->ask(*device_, program(group), plan_);
+    all_asked.count_down();
+    EXPECT_EQ(programs_->take(*device_, program(1), plan_).size(), 1u);
+    while (asked < 2) std::this_thread::yield();
+    const ThreadPool::Pause idle(pool_.get());
+    EXPECT_EQ(script_->compiles, 1u);
+    EXPECT_EQ(programs_->take(*device_, program(3), plan_).size(), 1u) << "who needs it builds it";
 }
 
 TEST_F(Workshops, AFailureIsToldToWhoTakesIt) {

@@ -2,6 +2,7 @@
 #include "cli/diff_output.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <ostream>
 #include <typeinfo>
@@ -170,9 +171,13 @@ void write_error(const Command& command, const Values& values, CommandContext& c
         without_options(context.words, {"-o", "--output", "--junit", "--sarif"});
     report::TestReport report{
         .name = "parallax " + command.name, .properties = {}, .tests = std::move(context.tests)};
+    // The file that the message is about, or else the command.
+    const auto named = std::ranges::find_if(inputs, [&](const std::string& word) {
+        return word.ends_with(".json") && message.starts_with(word);
+    });
     report.tests.push_back({.suite = report.name,
                             .classname = "parallax." + command.name,
-                            .name = words,
+                            .name = named == inputs.end() ? command.name : printable(*named),
                             .outcome = report::TestOutcome::error,
                             .type = std::string(code == exit_usage         ? "unusable"
                                                 : code == exit_nothing     ? "nothing-ran"
@@ -181,14 +186,13 @@ void write_error(const Command& command, const Values& values, CommandContext& c
                                                                            : "failed"),
                             .message = message});
     report.tests.back().places = [&]() -> std::vector<report::SourcePlace> {
-        for (const std::string& word : inputs) {
-            if (!word.ends_with(".json") || !message.starts_with(word)) continue;
-            const auto places =
-                report::places_in(std::filesystem::path(word).parent_path(), message);
-            return places.empty() ? std::vector<report::SourcePlace>{{word, 1}} : places;
-        }
-        return {};
+        if (named == inputs.end()) return {};
+        auto places = report::places_in(std::filesystem::path(*named).parent_path(), message);
+        if (!places.empty()) return places;
+        const char* const line = message.c_str() + named->size() + 1;
+        return {{*named, std::max(std::strtoul(line, nullptr, 10), 1UL)}};
     };
+    report.tests.back().repeat = words;
     const report::Document document{.title = {}, .blocks = {report::Paragraph{message}}};
     for (const auto& [file, format] : files) {
         std::string text;

@@ -245,7 +245,9 @@ Capture capture_from(const std::string& file, std::string_view text,
                      const std::optional<LiveCounts>& live) {
     ParsedLine parsed = parse_line(without_mark(std::string(text)));
     if (!parsed.problem.empty()) {
-        throw UsageError(fmt::format("{}: no JSON that can be read: {}.", file, parsed.problem));
+        throw UsageError(fmt::format(
+            "{}: no JSON that can be read: {}.",
+            parsed.line > 0 ? fmt::format("{}:{}", file, parsed.line) : file, parsed.problem));
     }
     if (live) bring_up_to_date(parsed.json, *live);
     const Value top(parsed.json);

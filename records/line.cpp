@@ -67,8 +67,11 @@ public:
         // Only truncated lines of this program are tolerated: they all begin like this.
         cut_ = text_.starts_with('{') && (ended || holds_another_line(text_));
         const std::string_view said = error.what();
+        const std::string_view before = text_.substr(0, position - 1);
+        line_ = static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1;
         if (cut_ || ended) return refuse("it ends in the middle");
-        const std::string where = fmt::format("{}, character {}", after(), position);
+        const std::string where =
+            fmt::format("{}, character {}", after(), position - (before.rfind('\n') + 1));
         if (said.find("UTF-8") != std::string_view::npos) {
             return refuse(fmt::format("a text holds bytes that are not UTF-8{}", where));
         }
@@ -84,14 +87,15 @@ public:
                 "\"0x7ff8000000000000\"",
                 word, where));
         }
-        return refuse(fmt::format("it is not JSON: '{}' cannot stand there{}",
+        const std::size_t expected = said.find("; expected ");
+        return refuse(fmt::format("it is not JSON: '{}' cannot stand there{}{}",
                                   printable(word.empty() ? text_.substr(position - 1) : word, 20),
-                                  where));
+                                  where, said.substr(std::min(expected, said.size()))));
     }
 
     ParsedLine finish() && {
         if (!problem_.empty()) root_ = nullptr;
-        return {std::move(root_), std::move(problem_), cut_};
+        return {std::move(root_), std::move(problem_), line_, cut_};
     }
 
 private:
@@ -201,6 +205,7 @@ private:
     bool passing_ = false;     ///< the next value belongs to a skipped member
     std::size_t passed_ = 0;   ///< the nesting depth within a skipped value
     std::string problem_;
+    std::size_t line_ = 0;
     bool cut_ = false;
 };
 

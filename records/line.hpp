@@ -23,6 +23,7 @@ inline constexpr std::size_t most_members = 1000;
 struct ParsedLine {
     Json json;            ///< null if there is a problem
     std::string problem;  ///< the rest of a sentence that begins with the line
+    std::size_t line = 0;  ///< of the problem in the text, from 1; 0: it has no place
     /// Truncated, like a line that a killed program was writing.
     bool cut = false;
 };

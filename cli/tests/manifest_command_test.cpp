@@ -39,6 +39,11 @@ TEST_F(ManifestCommand, WhatEndsACommandIsInItsReportsForCi) {
     const Json result = Json::parse(text_of("r.sarif"))["runs"][0]["results"][0];
     EXPECT_EQ(result["level"], "error");
     EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "broken.json");
+    EXPECT_THAT(text_of("r.xml"), HasSubstr(" name=\"broken.json\" "));
+    std::ofstream("lines.json") << "{\n  \"parallax\" 1\n}";
+    const Ended lines = run(with({"run", "lines.json"}, run_files));
+    EXPECT_THAT(lines.err, AllOf(HasSubstr("lines.json:2: "), HasSubstr("; expected ':'")));
+    EXPECT_THAT(text_of("r.sarif"), HasSubstr("\"startLine\": 2"));
     EXPECT_EQ(run(with({"diff", "a", "b", "-s", "broken.json"}, diff_files)).code, 2);
     EXPECT_THAT(text_of("d.xml"), HasSubstr(said));
     EXPECT_EQ(Json::parse(text_of("d.json"))["exit_code"], 2);

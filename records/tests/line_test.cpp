@@ -65,6 +65,12 @@ TEST(ResultEntry, TooManyMembers) {
     expect_refused(text + "\"z\":0}}", {"more than 1000 members in constants"});
 }
 
+TEST(ResultEntry, AProblemInSeveralLinesHasItsOwn) {
+    const ParsedLine parsed = parse_line("{\n  \"a\": 1,\n  \"b\" 2\n}");
+    EXPECT_EQ(parsed.line, 3U);
+    EXPECT_THAT(parsed.problem, testing::HasSubstr("after b, character 7; expected ':'"));
+}
+
 TEST(ResultEntry, BytesThatAreNoText) {
     expect_refused("{\"reason\":\"caf\xe9\"}", {"not UTF-8", "at or after reason, character 1"});
     expect_refused("{\"a\":\"\xed\xa0\x80\"}", {"not UTF-8", "at or after a"});  // half a pair

@@ -305,7 +305,9 @@ Model read_model(const std::string& file, std::string_view text,
     model.reach = PathSandbox(open);
     const ParsedLine parsed = parse_line(without_mark(std::string(text)));
     if (!parsed.problem.empty()) {
-        throw UsageError(fmt::format("{}: no JSON that can be read: {}.", file, parsed.problem));
+        throw UsageError(fmt::format(
+            "{}: no JSON that can be read: {}.",
+            parsed.line > 0 ? fmt::format("{}:{}", file, parsed.line) : file, parsed.problem));
     }
     const Node top(model, parsed.json, "$");
     if (!parsed.json.is_object() || !parsed.json.contains("parallax") ||

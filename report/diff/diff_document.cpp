@@ -18,6 +18,8 @@ constexpr std::size_t most_unfolded = 60;
 constexpr std::size_t most_logs = 8;
 /// Of the first screen.
 constexpr std::size_t most_rows = 8, most_reasons = 3, most_log_lines = 6;
+/// Fewer rows are shown where the names or reasons of cases are long.
+constexpr std::ptrdiff_t most_lines = 40;
 /// GitHub takes no more than 65,536 characters.
 constexpr std::size_t most_markdown = 59'800;
 
@@ -115,7 +117,7 @@ std::string not_shown(const std::vector<const CaseDiff*>& cases, const Both<std:
 }
 
 /// The answer, the cases in which something matters, and what to do next.
-Document first_screen(const Diff& diff) {
+Document first_screen(const Diff& diff, std::size_t rows) {
     if (diff.two_programs) {
         // The cases are its replays; the table of pairs has their ratios.
         Section programs = program_pair_section(*diff.two_programs);
@@ -128,7 +130,7 @@ Document first_screen(const Diff& diff) {
     Document document = summary_document(diff, false, true);
     std::vector<const CaseDiff*> shown, rest;
     for (const CaseDiff* c : by_weight(diff)) {
-        const bool is_said = shown.size() < most_rows && !is_unremarkable(c);
+        const bool is_said = shown.size() < rows && !is_unremarkable(c);
         (is_said || diff.cases.size() == 1 ? shown : rest).push_back(c);
     }
     if (!shown.empty()) {
@@ -179,7 +181,12 @@ std::string text_summary(const Diff& diff, unsigned width, bool colour) {
 }
 
 std::string text_first_screen(const Diff& diff, unsigned width, bool colour) {
-    return text_of(first_screen(diff), width, colour);
+    std::string text;
+    for (std::size_t rows = most_rows; rows > 0; --rows) {
+        text = text_of(first_screen(diff, rows), width, colour);
+        if (std::ranges::count(text, '\n') <= most_lines) break;
+    }
+    return text;
 }
 
 std::string text_report(const Diff& diff, unsigned width, bool colour) {

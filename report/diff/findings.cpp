@@ -110,8 +110,10 @@ std::string decision(const Diff& diff, const Names& names) {
     text += fmt::format(": {} within it", pass.size());
     if (!fail.empty()) text += fmt::format(", {} NOT: {}", fail.size(), names.of(fail));
     if (!open.empty()) {
-        text += fmt::format("{} {} UNDECIDED: {}", fail.empty() ? "," : ";", open.size(),
-                            names.of(open));
+        const bool is_timed = std::ranges::any_of(
+            open, [](const CaseDiff* c) { return !is_about_answers(c->verdict); });
+        text += fmt::format("{} {} UNDECIDED{}: {}", fail.empty() ? "," : ";", open.size(),
+                            is_timed ? "" : ", as nothing was timed", names.of(open));
     }
     if (!none.empty()) {
         text += fmt::format("; {} without a decision: {}", none.size(), names.of(none));
@@ -423,13 +425,17 @@ Sentences measuring(const Diff& diff) {
                                 percent(diff.margin), decimal(1 / (1 + diff.margin)),
                                 decimal(1 + diff.margin))};
     if (diff.summary.measured > 0) {
-        lines.push_back(fmt::format("A ratio is {}'s time divided by {}'s. Decided: {} of {}.",
-                                    sides.b, sides.a, diff.summary.decided,
-                                    counted(diff.summary.measured, "case")));
+        const std::size_t others = diff.cases.size() - diff.summary.measured;
+        lines.push_back(
+            fmt::format("A ratio is {}'s time divided by {}'s. Decided: {} of {}{}.", sides.b,
+                        sides.a, diff.summary.decided, counted(diff.summary.measured, "case"),
+                        others == 0 ? "" : fmt::format("; {} without a ratio", others)));
     }
     const auto is_checked = [](const CaseDiff& c) { return is_about_answers(c.verdict); };
     if (diff.live && std::ranges::any_of(diff.cases, is_checked)) {
         lines.emplace_back("Live: both sides were checked, and none was timed.");
+    } else if (diff.live && diff.summary.measured == 0) {
+        lines.emplace_back("Live: no case was timed on both sides.");
     } else if (diff.live) {
         lines.push_back(
             fmt::format("Live: both sides were timed alternately{}.",

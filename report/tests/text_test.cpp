@@ -243,6 +243,33 @@ TEST(FirstScreen, Holds28CasesIn40Lines) {
     const std::string text = text_first_screen(diff, 100, false);
     EXPECT_LE(lines_of(text).size(), 40) << text;
     EXPECT_THAT(text, HasSubstr("20 more CUDA slower"));
+    for (CaseDiff& c : diff.cases) {
+        c.verdict = Verdict::undecided;
+        c.launching = c.in_cache = true;
+        c.reason = std::string(250, 'r') + c.key.variant;
+    }
+    const std::string longer = text_first_screen(diff, 64, false);
+    EXPECT_LE(lines_of(longer).size(), 40) << longer;
+}
+
+TEST(Text, WhatWasNotTimedIsNotCalledTimed) {
+    Diff diff = test::empty_diff();
+    diff.live = true;
+    diff.max_slowdown = 0.05;
+    diff.cases = {test::wrong("transpose", "bad")};
+    diff.summary = summary_of(diff);
+    EXPECT_THAT(text_report(diff, 100, false), HasSubstr("Live: no case was timed on both sides."));
+    CaseDiff equal = test::same("transpose", "tiled");
+    equal.verdict = Verdict::equal;
+    equal.ratio = {};
+    equal.decision = Decision::undecided;
+    diff.cases = {equal};
+    EXPECT_THAT(text_report(diff, 200, false),
+                HasSubstr("1 UNDECIDED, as nothing was timed: transpose/tiled"));
+    diff.cases.push_back(test::same("transpose", "plain"));
+    diff.summary = summary_of(diff);
+    EXPECT_THAT(text_report(diff, 100, false),
+                HasSubstr("Decided: 1 of 1 case; 1 without a ratio."));
 }
 
 TEST(FirstScreen, NoCaseThatMattersIsFolded) {

@@ -118,7 +118,16 @@ void Trials::ask_ahead(const std::vector<Turned>& trials, bool is_b) const {
     }
 }
 
-Trials::Changed Trials::changed_by(const std::vector<Turned>& what, Trial& trial) {
+/// Whether a side gives up by this change only what the other one has given up: a setting, or words
+/// of the one source that both are built from.
+bool Trials::is_had_there(const Turned& one) const {
+    const Program &a = s_.base.a.program, &b = s_.base.b.program;
+    const bool has_edits = a.language == Language::portable && b.language == Language::portable &&
+                           edited_source(a) != edited_source(b);
+    return one.likelihood == Likelihood::by_setting || has_edits;
+}
+
+Trials::Changed Trials::changed_by(const std::vector<Turned>& what, Trial& trial) const {
     Changed all;
     std::vector<std::string> settings;
     for (const Turned& one : what) {
@@ -131,8 +140,7 @@ Trials::Changed Trials::changed_by(const std::vector<Turned>& what, Trial& trial
         TrialWords& words = all.words;
         words.cause += (words.cause.empty() ? "" : " ") + one.change.cause;
         words.remedy += (words.remedy.empty() ? "" : " ") + one.change.remedy;
-        // What the other side has as well is given up by neither.
-        words.trade = words.trade || (one.change.trade && one.likelihood != Likelihood::by_setting);
+        words.trade = words.trade || (one.change.trade && !is_had_there(one));
         words.reverse = what.size() == 1 ? one.change.reverse : "";
     }
     trial.setting = fmt::format("{}", fmt::join(settings, ", "));

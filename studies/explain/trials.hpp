@@ -70,7 +70,8 @@ private:
     };
     /// As turn(); it is skipped where it would not end within the budget.
     void turn_in_time(const std::vector<Turned>&, KnobSide);
-    static Changed changed_by(const std::vector<Turned>&, Trial&);
+    Changed changed_by(const std::vector<Turned>&, Trial&) const;
+    bool is_had_there(const Turned&) const;
     /// The changes, in the words of that side.
     std::vector<Turned> said_on(const std::vector<Turned>&, bool is_b) const;
     /// @param same  whether the compilers' output is unchanged
